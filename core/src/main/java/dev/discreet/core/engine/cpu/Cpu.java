@@ -14,6 +14,7 @@ import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
 import dev.discreet.core.engine.cpu.internal.kernels.ScalarKernels;
 import dev.discreet.core.engine.cpu.internal.kernels.SimdKernels;
 import dev.discreet.core.engine.cpu.internal.layers.ParameterForm;
+import dev.discreet.core.engine.cpu.internal.layers.SpreadSums;
 import dev.discreet.core.engine.cpu.internal.program.TileProgram;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
@@ -27,17 +28,33 @@ import java.util.List;
  *
  * @param tile examples that go through the network together; 0 to let the network's size decide
  * @param vectors whether to use the Vector API
+ * @param spread dense layers with so many weights are summed by all threads together ({@link
+ *     SpreadSums}); 0 for those where that is faster
  */
-public record Cpu(int threads, int tile, boolean vectors) implements Engine, Serializable {
+public record Cpu(int threads, int tile, boolean vectors, int spread)
+    implements Engine, Serializable {
   /**
    * Floats of a tile's buffers: three times what a core's second-level cache holds, because no
    * layer touches all of them, and larger tiles fill more blocks of products.
    */
   private static final int CACHE = 840_000;
 
+  /**
+   * A sum for each thread of fewer weights costs less than rows that are written and read again.
+   */
+  private static final int LARGE = 1 << 14;
+
+  /** Floats of rows that are kept for such sums: 16 MiB. */
+  private static final int ROOM = 1 << 22;
+
   public Cpu {
     Check.that(threads >= 1 && threads <= 1024, "threads", "in [1, 1024]", threads);
     Check.that(tile >= 0 && tile <= 4096, "tile", "in [0, 4096]", tile);
+    Check.that(spread >= 0, "spread", "at least 0", spread);
+  }
+
+  public Cpu(int threads, int tile, boolean vectors) {
+    this(threads, tile, vectors, 0);
   }
 
   /** Every core, and the Vector API where this Java has it. */
@@ -52,7 +69,7 @@ public record Cpu(int threads, int tile, boolean vectors) implements Engine, Ser
 
   @Override
   public Cpu withThreads(int threads) {
-    return new Cpu(threads, tile, vectors);
+    return new Cpu(threads, tile, vectors, spread);
   }
 
   /** Whether the module {@code jdk.incubator.vector} was added to this Java. */
@@ -142,6 +159,12 @@ public record Cpu(int threads, int tile, boolean vectors) implements Engine, Ser
     return vectors
         ? new SimdKernels()
         : new ScalarKernels(hasVectors() ? new SimdKernels().lanes() : 16);
+  }
+
+  /** Rows are kept for a few tiles where the tile was told. */
+  SpreadSums spreadSums(Layout layout, UnitRule rule) {
+    int large = spread > 0 ? spread : LARGE + 1;
+    return new SpreadSums(layout, rule, large, tile > 0 ? 1000 * tile : ROOM);
   }
 
   int tileFor(Layout layout) {

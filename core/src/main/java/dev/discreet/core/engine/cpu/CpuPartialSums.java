@@ -12,6 +12,7 @@ import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
 import dev.discreet.core.engine.cpu.internal.layers.ParameterForm;
 import dev.discreet.core.engine.cpu.internal.layers.RandomDirections;
+import dev.discreet.core.engine.cpu.internal.layers.SpreadSums;
 import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
 import dev.discreet.core.engine.cpu.internal.program.DrawnLot;
 import dev.discreet.core.engine.cpu.internal.program.Worker;
@@ -34,12 +35,19 @@ final class CpuPartialSums implements PartialSums {
    */
   private static final double MOST_CARRIED = 4;
 
+  /** Reading all weights of a dense layer once takes as long as this many rows' products. */
+  private static final int ROWS_FOR_WEIGHTS = 4;
+
   private final Layout layout;
   private final UnitRule rule;
   private final Sampler sampler;
   private final Grid grid;
   private final StepWeights shared;
+  private final SpreadSums spread;
   private final ThreadTeam team;
+
+  /** How many of the team work on a step. */
+  private final int members;
 
   /** Null where norms are exact. */
   private final RandomDirections directions;
@@ -73,6 +81,7 @@ final class CpuPartialSums implements PartialSums {
     this.slices = layout.slices();
     this.coordinates = Coordinates.of(layout, rule);
     this.shared = new StepWeights(layout, lanes);
+    this.spread = cpu.spreadSums(layout, rule);
     this.team = ThreadTeam.of(cpu.threads());
     this.directions =
         rule.clipping()
@@ -80,10 +89,13 @@ final class CpuPartialSums implements PartialSums {
             .map(estimated -> new RandomDirections(layout, rule, estimated, lanes))
             .orElse(null);
     int tile = cpu.tileFor(layout);
+    this.members = team.size();
     this.workers = new Worker[team.size()];
     Arrays.setAll(
         workers,
-        i -> new Worker(kernels.get(), shared, directions, layout, rule, targets, grid, tile));
+        i ->
+            new Worker(
+                kernels.get(), shared, spread, directions, layout, rule, targets, grid, tile));
     this.apart = apart(layout);
     this.ordered = coordinates.size() == layout.parameters() && isIdentity(coordinates.places());
     this.integers = new long[coordinates.size() + rule.counts()];
@@ -144,21 +156,10 @@ final class CpuPartialSums implements PartialSums {
     boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
     DrawnLot members =
         byChunk(request, units, sampler.lot(request.key(), request.release(), units));
-    int[] order = largestFirst();
     clock.spent(StepPhase.LOT);
-    AtomicInteger next = new AtomicInteger();
+    Arrays.fill(busy, 0);
     try {
-      team.run(
-          number -> {
-            long began = System.nanoTime();
-            Worker worker = workers[number];
-            worker.begin(examples, units);
-            for (int i = next.getAndIncrement(); i < order.length; i = next.getAndIncrement()) {
-              int c = order[i];
-              worker.chunk(request, materialise, members, start(c), chunkEnds[c]);
-            }
-            busy[number] = System.nanoTime() - began;
-          });
+      sum(request, materialise, members, examples, units);
     } finally {
       for (Worker worker : workers) {
         worker.forget();
@@ -166,6 +167,7 @@ final class CpuPartialSums implements PartialSums {
     }
     clock.spent(StepPhase.GRADIENTS, busy);
     team.run(this::gather);
+    spread.end();
     for (Worker worker : workers) {
       worker.end();
     }
@@ -187,14 +189,120 @@ final class CpuPartialSums implements PartialSums {
     return sum;
   }
 
+  /** Adds the lot's chunks to the integers of the workers, and to those that they share. */
+  private void sum(
+      StepRequest request, boolean materialise, DrawnLot lot, Examples examples, Units units) {
+    for (Worker worker : workers) {
+      worker.begin(examples, units);
+    }
+    spread.begin();
+    boolean keeps =
+        spread.isUsed()
+            && !materialise
+            && Arrays.stream(lot.units()).allMatch(unit -> units.size(unit) <= 1);
+    if (!keeps) {
+      chunks(request, materialise, lot, 0, chunkEnds.length);
+      return;
+    }
+    int next;
+    for (int c = 0; c < chunkEnds.length; c = next) {
+      next = c + 1;
+      while (next < chunkEnds.length && chunkEnds[next] - start(c) <= spread.capacity()) {
+        next++;
+      }
+      keep(request, lot, c, next);
+    }
+  }
+
+  /** The rows of some chunks, and then their sums. */
+  private void keep(StepRequest request, DrawnLot lot, int fromChunk, int toChunk) {
+    int first = start(fromChunk);
+    int end = chunkEnds[toChunk - 1];
+    if (first == end) {
+      return;
+    }
+    spread.reserve(end - first);
+    for (Worker worker : workers) {
+      worker.keepRowsFrom(first);
+    }
+    if (spread.isEverything()) {
+      int tile = evenTile(end - first);
+      share(
+          (end - first + tile - 1) / tile,
+          (worker, i) ->
+              worker.rows(request, lot, first + i * tile, Math.min(end, first + (i + 1) * tile)));
+    } else {
+      chunks(request, false, lot, fromChunk, toChunk);
+    }
+    int[] ends = Arrays.copyOfRange(chunkEnds, fromChunk, toChunk);
+    Arrays.setAll(ends, c -> ends[c] - first);
+    float[][] shares = spread.shares(rule, ends);
+    float scale = Math.scalb(1f, -grid.finer(rule.clipping(), request.thresholds()).exponent());
+    share(
+        spread.parts(),
+        (worker, part) ->
+            spread.add(part, worker.kernels(), ends, shares, request.parameters(), scale));
+  }
+
+  /** Adds some chunks to the integers of the workers. */
+  private void chunks(
+      StepRequest request, boolean materialise, DrawnLot lot, int fromChunk, int toChunk) {
+    int[] order = largestFirst(fromChunk, toChunk);
+    share(
+        order.length,
+        (worker, i) ->
+            worker.chunk(request, materialise, lot, start(order[i]), chunkEnds[order[i]]));
+  }
+
+  private interface Task {
+    void run(Worker worker, int task);
+  }
+
+  /** Does tasks on all threads: whoever is done takes the next. */
+  private void share(int tasks, Task task) {
+    AtomicInteger next = new AtomicInteger();
+    team.run(
+        Math.max(1, Math.min(tasks, members)),
+        number -> {
+          long began = System.nanoTime();
+          for (int i = next.getAndIncrement(); i < tasks; i = next.getAndIncrement()) {
+            task.run(workers[number], i);
+          }
+          busy[number] += System.nanoTime() - began;
+        });
+  }
+
+  /** So many units a tile that the threads have about as many tiles, and end together. */
+  private int evenTile(int units) {
+    int most = workers[0].tile();
+    int best = most;
+    double least = Double.POSITIVE_INFINITY;
+    for (int tile = 1; tile <= most; tile++) {
+      int tiles = (units + tile - 1) / tile;
+      int rounds = (tiles + members - 1) / members;
+      // A product takes as long for a few rows as for eight, and each reads all weights once.
+      double cost = rounds * (ROWS_FOR_WEIGHTS + (tile + 7) / 8 * 8);
+      if (cost <= least) {
+        least = cost;
+        best = tile;
+      }
+    }
+    return best;
+  }
+
   private int start(int chunk) {
     return chunk == 0 ? 0 : chunkEnds[chunk - 1];
   }
 
   /** So that the workers end together: what is left at the end is small. */
-  private int[] largestFirst() {
-    long[] keys = new long[chunkEnds.length];
-    Arrays.setAll(keys, c -> (long) (start(c) - chunkEnds[c]) << 32 | c);
+  private int[] largestFirst(int fromChunk, int toChunk) {
+    long[] keys = new long[toChunk - fromChunk];
+    Arrays.setAll(
+        keys,
+        i -> {
+          int c = fromChunk + i;
+          return (long) (start(c) - chunkEnds[c]) << 32 | c;
+        });
     Arrays.sort(keys);
     return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
   }
@@ -205,6 +313,9 @@ final class CpuPartialSums implements PartialSums {
     int from = (int) ((long) coordinates.size() * number / workers.length);
     int to = (int) ((long) coordinates.size() * (number + 1) / workers.length);
     Arrays.fill(integers, from, to, 0);
+    if (spread.isUsed()) {
+      spread.take(integers, from, to, places);
+    }
     for (Worker worker : workers) {
       worker.take(integers, from, to, places);
     }

@@ -13,7 +13,7 @@ class ScalarEngineTest extends EngineKit {
 
   @Override
   protected List<Engine> cuts() {
-    return List.of(new Cpu(1, 5, false), new Cpu(3, 64, false));
+    return List.of(new Cpu(1, 5, false), new Cpu(3, 64, false, 1));
   }
 
   @Override

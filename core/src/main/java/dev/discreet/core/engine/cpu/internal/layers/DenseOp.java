@@ -23,6 +23,7 @@ public final class DenseOp extends ParameterOp {
   private final int[] along;
   private final int[] across;
   private final float[] scaled;
+  private final float[] ones;
 
   public DenseOp(
       Kernels kernels, StepWeights shared, Node node, int tile, float[] in, float[] dIn) {
@@ -43,6 +44,8 @@ public final class DenseOp extends ParameterOp {
     this.along = WindowTables.steps(inputs, 1);
     this.across = WindowTables.steps(outputs, 1);
     this.scaled = buffer(tile, outputs);
+    this.ones = new float[tile];
+    Arrays.fill(ones, 1);
   }
 
   @Override
@@ -126,15 +129,22 @@ public final class DenseOp extends ParameterOp {
   @Override
   public void accumulate(int n, int slice, float[] factor, float[] sum) {
     int at = slices.get(slice).offset();
-    if (!isWeight(slice)) {
-      kernels.addScaledRows(factor, n, dOut, 0, outputs, sum, at, outputs);
-      return;
-    }
     System.arraycopy(dOut, 0, scaled, 0, n * outputs);
     for (int e = 0; e < n; e++) {
       kernels.scale(factor[e], scaled, e * outputs, outputs);
     }
-    kernels.outer(in, inBase, along, scaled, outBase, 0, outputs, 0, n, sum, at, outputs, true);
+    if (isWeight(slice)) {
+      kernels.outer(in, inBase, along, scaled, outBase, 0, outputs, 0, n, sum, at, outputs, true);
+    } else {
+      kernels.addScaledRows(ones, n, scaled, 0, outputs, sum, at, outputs);
+    }
+  }
+
+  /** Keeps what {@link #accumulate} would add of each example, in its row. */
+  void keep(int n, float[] factor, int[] row, LayerRows rows) {
+    for (int e = 0; e < n; e++) {
+      rows.set(row[e], in, e * inputs, dOut, e * outputs, factor[e], kernels);
+    }
   }
 
   @Override

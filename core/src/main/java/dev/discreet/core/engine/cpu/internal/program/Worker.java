@@ -7,6 +7,7 @@ import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
 import dev.discreet.core.engine.cpu.internal.layers.ParameterOp;
 import dev.discreet.core.engine.cpu.internal.layers.RandomDirections;
+import dev.discreet.core.engine.cpu.internal.layers.SpreadSums;
 import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
 import dev.discreet.core.engine.cpu.internal.layers.TileContext;
 import dev.discreet.core.nn.Layout;
@@ -35,11 +36,16 @@ public final class Worker {
   /** The ops with parameters that are not all frozen. */
   private final List<ParameterOp> trainable;
 
-  /** The chunk's sum so far, and all chunks' sums on the grid; both in order of the parameters. */
-  private final float[] sum;
+  private final SpreadSums spread;
 
-  private final int[] high;
-  private final int[] low;
+  // The chunk's sum so far, and all chunks' sums on the grid; both in order of the parameters. Null
+  // until a chunk is summed here.
+  private float[] sum;
+  private int[] high;
+  private int[] low;
+
+  /** The row of the unit that comes first of those that are kept; −1 where none are. */
+  private int firstRow = -1;
 
   // The rows of the present step.
   private ExampleReader reader;
@@ -53,6 +59,7 @@ public final class Worker {
 
   private final long[] choices;
   private final int[] ordinals;
+  private final int[] rows;
   private final float[][] factors;
   private final double[][] squares;
   private final double[] factorSums;
@@ -69,6 +76,7 @@ public final class Worker {
   public Worker(
       Kernels kernels,
       StepWeights shared,
+      SpreadSums spread,
       RandomDirections directions,
       Layout layout,
       UnitRule rule,
@@ -76,6 +84,7 @@ public final class Worker {
       Grid grid,
       int tile) {
     this.kernels = kernels;
+    this.spread = spread;
     this.layout = layout;
     this.rule = rule;
     this.grid = grid;
@@ -99,11 +108,9 @@ public final class Worker {
         program.withParameters.stream()
             .filter(op -> op.slices.stream().anyMatch(slice -> !frozen.contains(slice.name())))
             .toList();
-    this.sum = new float[layout.parameters() + Kernels.SLACK];
-    this.high = new int[layout.parameters()];
-    this.low = new int[layout.parameters()];
     this.choices = new long[tile];
     this.ordinals = new int[tile];
+    this.rows = new int[tile];
     this.factors = new float[rule.groups()][tile];
     this.squares = new double[tile][rule.groups()];
     this.factorSums = new double[rule.groups()];
@@ -123,7 +130,8 @@ public final class Worker {
   public void begin(Examples examples, Units units) {
     this.units = units;
     this.reader = new ExampleReader(layout, examples);
-    if (used) {
+    this.firstRow = -1;
+    if (used && sum != null) {
       // The last step failed on its way.
       Arrays.fill(sum, 0);
       Arrays.fill(high, 0);
@@ -139,12 +147,33 @@ public final class Worker {
    * @param places where each lies; null if in order
    */
   public void take(long[] integers, int from, int to, int[] places) {
-    for (int i = from; i < to; i++) {
-      int place = places == null ? i : places[i];
-      integers[i] += ((long) high[place] << 16) + low[place];
-      high[place] = 0;
-      low[place] = 0;
+    if (high != null) {
+      SpreadSums.take(high, low, integers, from, to, places);
     }
+  }
+
+  /**
+   * From here on, what units add to layers with {@link SpreadSums} is kept there.
+   *
+   * @param unit the place in the lot of the unit that has the first row
+   */
+  public void keepRowsFrom(int unit) {
+    firstRow = unit;
+  }
+
+  /** This thread's own. */
+  public Kernels kernels() {
+    return kernels;
+  }
+
+  /** How many units go through the network together. */
+  public int tile() {
+    return program.tile;
+  }
+
+  /** Keeps the rows of units {@code lot[from..to)}, at most a tile; nothing else is summed. */
+  public void rows(StepRequest request, DrawnLot lot, int from, int to) {
+    tile(request, lot, from, to);
   }
 
   /** Lets the rows of the step go: whoever holds this worker for the next step holds no row. */
@@ -162,6 +191,11 @@ public final class Worker {
   public void chunk(StepRequest request, boolean materialise, DrawnLot lot, int from, int to) {
     if (from == to) {
       return;
+    }
+    if (sum == null) {
+      sum = new float[layout.parameters() + Kernels.SLACK];
+      high = new int[layout.parameters()];
+      low = new int[layout.parameters()];
     }
     Arrays.fill(factorSums, 0);
     // How a unit is computed depends on itself alone: else one unit of several examples would move
@@ -186,7 +220,7 @@ public final class Worker {
     }
     float scale = Math.scalb(1f, -grid.finer(rule.clipping(), request.thresholds()).exponent());
     for (int s = 0; s < slices.length; s++) {
-      if (rule.group()[s] >= 0) {
+      if (isSummedHere(s)) {
         kernels.drain(sum, slices[s].offset(), slices[s].end(), scale, high, low);
       }
     }
@@ -198,10 +232,18 @@ public final class Worker {
     for (int i = from; i < to; i++) {
       choices[n] = lot.choices()[i];
       ordinals[n] = 0;
+      rows[n] = i - firstRow;
       // What cannot be used is not in the tile: the others' bits do not depend on who is.
-      n += program.read(reader, units.example(lot.units()[i], 0), n) ? 1 : 0;
+      boolean one = units.size(lot.units()[i]) == 1;
+      if (one && program.read(reader, units.example(lot.units()[i], 0), n)) {
+        n++;
+      } else {
+        refused += one ? 1 : 0;
+        if (firstRow >= 0) {
+          spread.clear(rows[n]);
+        }
+      }
     }
-    refused += to - from - n;
     if (n == 0) {
       return;
     }
@@ -230,11 +272,18 @@ public final class Worker {
         }
       }
     }
+    if (firstRow >= 0) {
+      spread.keep(n, owner, rule.group(), factors, rows);
+    }
     for (int s = 0; s < slices.length; s++) {
-      if (rule.group()[s] >= 0) {
+      if (isSummedHere(s)) {
         owner[s].accumulate(n, ordinal[s], factors[rule.group()[s]], sum);
       }
     }
+  }
+
+  private boolean isSummedHere(int slice) {
+    return rule.group()[slice] >= 0 && (firstRow < 0 || !spread.has(slice));
   }
 
   /** Sets the factors of the example from the squared norms; false where one is not finite. */
@@ -265,7 +314,7 @@ public final class Worker {
   /** λΣcθ for the layers that could not add it example by example. */
   private void addDecay(float[] parameters) {
     for (int s = 0; s < slices.length; s++) {
-      if (rule.group()[s] >= 0 && decay(s) > 0 && !owner[s].addsDecay()) {
+      if (isSummedHere(s) && decay(s) > 0 && !owner[s].addsDecay()) {
         float share = (float) (decay(s) * factorSums[rule.group()[s]]);
         int at = slices[s].offset();
         kernels.addScaled(share, parameters, at, sum, at, slices[s].size());
@@ -287,7 +336,7 @@ public final class Worker {
       return;
     }
     if (rule.averaged() && units.size(unit) > 1) {
-      kernels.scale(1f / units.size(unit), whole, 0, high.length);
+      kernels.scale(1f / units.size(unit), whole, 0, layout.parameters());
     }
     Arrays.fill(squares[0], 0);
     SplittableRandom dice = request.noiseBeforeClipping() > 0 ? new SplittableRandom(choice) : null;
