@@ -25,6 +25,7 @@ public final class KilledSpenders {
   private final Random random;
   private final Map<String, Long> released = new HashMap<>();
   private final Map<Long, String> lines = new HashMap<>();
+  private int kills;
   private int resumed;
 
   private KilledSpenders(AccountStore store, boolean alone, Path runs, Random random) {
@@ -50,6 +51,7 @@ public final class KilledSpenders {
 
   /** Kills one, and settles now and then; fails where something was lost. */
   public void killAndCheck() throws IOException, InterruptedException {
+    kills++;
     kill(random.nextInt(3) == 0 ? "ask" : "train");
     check();
     if (random.nextInt(4) == 0) {
@@ -150,6 +152,10 @@ public final class KilledSpenders {
   /** A run that something was released by, if there is one. */
   Optional<String> aRun() {
     return released.keySet().stream().findFirst();
+  }
+
+  int kills() {
+    return kills;
   }
 
   public long releases() {

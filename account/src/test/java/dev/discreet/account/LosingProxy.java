@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -48,15 +49,16 @@ final class LosingProxy implements AutoCloseable {
         Socket client = entrance.accept();
         Socket behind = new Socket(InetAddress.getLoopbackAddress(), server);
         AtomicBoolean isCut = new AtomicBoolean();
-        start(() -> forward(client, behind, isCut));
-        start(() -> back(behind, client, isCut));
+        CountDownLatch answered = new CountDownLatch(1);
+        start(() -> forward(client, behind, isCut, answered));
+        start(() -> back(behind, client, isCut, answered));
       }
     } catch (IOException e) {
       // Closed.
     }
   }
 
-  private void forward(Socket client, Socket behind, AtomicBoolean isCut) {
+  private void forward(Socket client, Socket behind, AtomicBoolean isCut, CountDownLatch answered) {
     byte[] bytes = new byte[1 << 16];
     try (client;
         behind) {
@@ -76,7 +78,7 @@ final class LosingProxy implements AutoCloseable {
         }
         if (cuts) {
           if (commitArrives) {
-            Thread.sleep(200); // the server commits; its answer stays here
+            answered.await(); // the server commits; its answer stays here
           }
           return;
         }
@@ -88,7 +90,8 @@ final class LosingProxy implements AutoCloseable {
     }
   }
 
-  private static void back(Socket behind, Socket client, AtomicBoolean isCut) {
+  private static void back(
+      Socket behind, Socket client, AtomicBoolean isCut, CountDownLatch answered) {
     byte[] bytes = new byte[1 << 16];
     try {
       InputStream in = behind.getInputStream();
@@ -100,6 +103,8 @@ final class LosingProxy implements AutoCloseable {
       client.shutdownOutput();
     } catch (IOException e) {
       // One of the two has gone.
+    } finally {
+      answered.countDown();
     }
   }
 

@@ -161,7 +161,7 @@ class TasksRunAgainTest {
                 each -> {
                   TaskContext task = TaskContext.get();
                   if (task.partitionId() == 3 && task.attemptNumber() == 0) {
-                    Thread.sleep(30_000);
+                    Thread.sleep(600_000);
                   }
                   return each;
                 });
@@ -172,7 +172,7 @@ class TasksRunAgainTest {
     } finally {
       spark.sc().removeSparkListener(watch);
     }
-    assertTrue(System.nanoTime() - before < 25e9, "nobody waited for the straggler");
+    assertTrue(System.nanoTime() - before < 500e9, "nobody waited for the straggler");
     assertTrue(speculative.get() > 0, "a task ran twice");
   }
 
