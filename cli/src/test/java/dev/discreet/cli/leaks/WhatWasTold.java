@@ -49,8 +49,13 @@ record WhatWasTold(
 
   // The noise of one sum in a hundred is so large that its column alone seems not to be hidden.
   private static final String HIDDEN = "none: the noise hides what the rows say";
+  private static final String INPUT = "(?:income(?: missing)?|sick|city = (?:Ares|Bern|else))";
   private static final String WHAT_IS_HIDDEN =
-      "(?:, for they have too little of (?:city = \\w+|sick|income)(?:, (?:city = \\w+|sick|income))*"
+      "(?:, for they have too little of "
+          + INPUT
+          + "(?:, "
+          + INPUT
+          + ")*"
           + " \\(leave that column or category out; more rows or a larger epsilon would help too\\)"
           + "| \\(more rows, a larger epsilon or fewer columns would help\\))";
 
