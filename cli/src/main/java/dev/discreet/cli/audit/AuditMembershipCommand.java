@@ -169,7 +169,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
             given.has(PrivacySettings.PASS_OVER_ACCOUNT),
             "audit membership");
     Recipe recipe = Recipe.of(ColumnChoices.expanded(left.values()));
-    recipe.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
+    Threads.limit(recipe.get(RunSettings.THREADS), spec);
     MembershipGame game = game(recipe, saved, given.has(CallSettings.ACCEPT_MISFITS));
     MembershipAudit audit;
     try (ShadowJournal journal = journal(game)) {

@@ -11,11 +11,6 @@ final class Machine {
 
   private Machine() {}
 
-  /** How many processors this Java may use: those of the machine, or of a container's limit. */
-  static int processors() {
-    return Runtime.getRuntime().availableProcessors();
-  }
-
   /** The processor's name where Linux tells it; elsewhere its kind. */
   static String processor() {
     try (Stream<String> lines = Files.lines(LINUX)) {

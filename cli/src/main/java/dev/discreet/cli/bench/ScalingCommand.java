@@ -4,6 +4,7 @@ import dev.discreet.cli.bench.ScalingBench.Cell;
 import dev.discreet.cli.bench.StepTimer.Timing;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.Threads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -65,7 +66,7 @@ final class ScalingCommand implements Callable<Integer> {
       converter = Quantity.Threads.class,
       description =
           "Numbers of threads, with commas between (default: 1, 2, 4, ... up to one for each"
-              + " core).")
+              + " processor that this Java may use).")
   private List<Long> threads;
 
   @Option(
@@ -108,14 +109,10 @@ final class ScalingCommand implements Callable<Integer> {
       }
     }
     List<Integer> crews =
-        (threads != null ? sorted(threads) : upTo(Machine.processors()))
+        (threads != null ? sorted(threads) : upTo(Threads.processors()))
             .stream().map(Math::toIntExact).toList();
     PrintWriter err = spec.commandLine().getErr();
-    int most = crews.get(crews.size() - 1);
-    if (most > Machine.processors()) {
-      err.println(
-          most + " threads share the " + Machine.processors() + " processors that this Java has.");
-    }
+    Threads.warn(crews.get(crews.size() - 1), spec);
     ScalingBench bench = new ScalingBench(works, crews, (int) rounds, seconds);
     List<List<Cell>> cells =
         bench.run(

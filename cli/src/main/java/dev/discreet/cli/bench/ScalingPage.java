@@ -3,6 +3,7 @@ package dev.discreet.cli.bench;
 import dev.discreet.accounting.Check;
 import dev.discreet.cli.bench.ScalingBench.Cell;
 import dev.discreet.cli.bench.ScalingBench.Slower;
+import dev.discreet.cli.console.Threads;
 import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.files.TextFile;
 import java.io.IOException;
@@ -42,7 +43,7 @@ record ScalingPage(String machine, String how, List<List<Cell>> cells) {
     return new ScalingPage(
         Machine.processor()
             + ", "
-            + Machine.processors()
+            + Threads.processors()
             + " processors, Java "
             + Runtime.version().feature(),
         String.format(

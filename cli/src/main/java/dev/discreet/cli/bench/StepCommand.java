@@ -3,6 +3,7 @@ package dev.discreet.cli.bench;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Table;
+import dev.discreet.cli.console.Threads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ final class StepCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       converter = Quantity.Threads.class,
-      description = "Threads (default: one for each core).")
+      description = "Threads (default: one for each processor that this Java may use).")
   private Long threads;
 
   @Option(
@@ -80,8 +81,8 @@ final class StepCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    int crew =
-        threads == null ? Runtime.getRuntime().availableProcessors() : Math.toIntExact(threads);
+    int crew = threads == null ? Threads.processors() : Math.toIntExact(threads);
+    Threads.warn(crew, spec);
     StepBench.Outcome outcome =
         new StepBench(
                 StepTimer.of(model, StepTimer.input(model, input), (int) lot),

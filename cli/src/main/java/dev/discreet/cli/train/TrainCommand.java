@@ -79,7 +79,7 @@ public final class TrainCommand implements Callable<Integer> {
         "save run",
         "a new file (or --force replaces it)",
         saveTo);
-    recipe.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
+    Threads.limit(recipe.get(RunSettings.THREADS), spec);
     boolean resumes = given.isSet(CallSettings.RESUME);
     OutFolder folder = new OutFolder(outPath(recipe), force || resumes);
     recipe.get(RunSettings.CHECKPOINTS).ifPresent(each -> folder.apartFrom("checkpoints", each));

@@ -66,7 +66,7 @@ public final class TuneCommand implements Callable<Integer> {
     SettingValues given = options.over(document.given()).checked();
     refuse(options, given, section);
     Recipe recipe = Recipe.of(given.only(Setting::inRunFile));
-    recipe.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
+    Threads.limit(recipe.get(RunSettings.THREADS), spec);
     String name = given.orDefault(DataSettings.DATA);
     boolean dry = given.has(CallSettings.DRY_RUN);
     OutFolder folder = new OutFolder(outPath(given, name), given.has(CallSettings.FORCE));

@@ -120,7 +120,8 @@ class ScalingCommandTest {
             "bench scaling --models logistic --input 2x2x1 --lots 5 --rounds 1 --seconds 0.01"
                 + " --threads "
                 + more);
-    assertTrue(run.err().startsWith(more + " threads share the "), run.err());
+    assertTrue(
+        run.err().startsWith("discreet bench scaling: " + more + " threads share the "), run.err());
     assertFalse(run.out().isEmpty());
   }
 

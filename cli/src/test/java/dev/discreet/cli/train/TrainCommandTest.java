@@ -398,6 +398,32 @@ class TrainCommandTest {
   }
 
   @Test
+  void moreThreadsThanProcessorsAreSaid() {
+    String processors = String.valueOf(Runtime.getRuntime().availableProcessors());
+    String more = String.valueOf(Runtime.getRuntime().availableProcessors() + 1);
+    for (String threads : List.of(processors, more)) {
+      Run run =
+          Small.run(
+              data,
+              out("threads" + threads),
+              "--noise-multiplier",
+              "1",
+              "--quiet",
+              "--held-out",
+              "none",
+              "--threads",
+              threads);
+      assertEquals(0, run.code(), run.err());
+      assertEquals(
+          threads.equals(more),
+          run.err()
+              .startsWith(
+                  "discreet train: " + more + " threads share the " + processors + " processors "),
+          run.err());
+    }
+  }
+
+  @Test
   void aRunCanStartFromAnother() throws IOException {
     Small.run(data, out("parent"), "--noise-multiplier", "1", "--quiet", "--held-out", "none")
         .done();

@@ -38,7 +38,7 @@ public final class RunSettings {
               + " belong into the spark-defaults.conf of spark-submit.");
   public static final Setting<Long> THREADS =
       setting("threads", ValueType.whole("N", 1, 1024), "The result is the same on any number.")
-          .derived("one for each core");
+          .derived("one for each processor that this Java may use");
   public static final Setting<Long> EVALUATE_EVERY =
       setting(
               "evaluate-every",
