@@ -13,21 +13,30 @@ import scala.Option;
 
 /** Spark with executors in JVMs of their own, on this machine. */
 final class LocalCluster {
-  private LocalCluster() {}
-
   private static final String TWO = "local-cluster[2,1,1024]";
+
+  private static final Map<String, String> OF_QUERIES =
+      Map.of(
+          "spark.sql.shuffle.partitions", "2",
+          "spark.sql.codegen.wholeStage", "true",
+          "spark.sql.codegen.factoryMode", "FALLBACK");
+
+  private LocalCluster() {}
 
   /**
    * Two executors of one core: the session that is there, if it is such a one. Starting one takes
    * long, so nobody stops it; it ends with the JVM.
    */
-  static SparkSession two() {
+  static synchronized SparkSession two() {
     Option<SparkSession> here = SparkSession.getDefaultSession();
-    return here.isDefined()
-            && !here.get().sparkContext().isStopped()
-            && here.get().sparkContext().master().equals(TWO)
-        ? here.get()
-        : start(TWO, Map.of());
+    if (here.isEmpty()
+        || here.get().sparkContext().isStopped()
+        || !here.get().sparkContext().master().equals(TWO)) {
+      return start(TWO, Map.of());
+    }
+    // Tests of the stages, which find it too, leave settings behind.
+    OF_QUERIES.forEach(here.get().conf()::set);
+    return here.get();
   }
 
   /**
@@ -108,8 +117,11 @@ final class LocalCluster {
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
-            .config("spark.executor.extraJavaOptions", "--add-modules jdk.incubator.vector")
-            .config("spark.sql.shuffle.partitions", "2");
+            // Executors live too short for the second compiler and for a collector with threads.
+            .config(
+                "spark.executor.extraJavaOptions",
+                "--add-modules jdk.incubator.vector -XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+    OF_QUERIES.forEach(builder::config);
     settings.forEach(builder::config);
     SparkStart.endWithProcess();
     return builder.getOrCreate();

@@ -9,10 +9,13 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.spark.util.ShutdownHookManager;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
 import scala.runtime.BoxedUnit;
 
 /** What Spark logs is shown until it is stopped on purpose, and not from then on. */
+@Execution(ExecutionMode.CONCURRENT)
 class QuietEndTest {
   /** Named in the settings of the log, which a level for all the rest does not reach. */
   private static final String NAMED = "org.apache.spark.util.Utils";

@@ -31,9 +31,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import scala.Option;
 
 /** Frames that may come out different are refused before anything is spent, or written down. */
+@Isolated("loses what the session keeps")
 class RepeatableInputTest {
   private static final StructType SCHEMA =
       new StructType().add("who", DataTypes.LongType).add("value", DataTypes.FloatType);

@@ -2,7 +2,6 @@ package dev.discreet.spark;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.Engine;
@@ -22,7 +21,6 @@ import dev.discreet.core.privacy.Units;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -81,18 +79,6 @@ class SameSumAsOneMachineTest {
         assertArrayEquals(expected, Steps.sum(engine, Steps.of(spark, skewed), release));
       }
     }
-  }
-
-  /** Sessions of their own, which take long to start. */
-  @Test
-  void whateverTheNumberOfExecutors() {
-    assumeTrue("all".equals(System.getProperty("spark.kit")), "runs with -Dspark.kit=all");
-    for (int executors : new int[] {1, 3}) {
-      LocalCluster.start("local-cluster[" + executors + ",1,1024]", Map.of());
-      SparkEngine engine = new SparkEngine().withPartitions(7);
-      assertArrayEquals(Steps.undisturbed(7), Steps.sum(engine, Steps.data(), 7));
-    }
-    LocalCluster.two();
   }
 
   /** Texts as ids, in groups and by themselves; a frame gives what local rows give. */

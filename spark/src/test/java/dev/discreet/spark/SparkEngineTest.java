@@ -5,11 +5,14 @@ import dev.discreet.core.engine.kit.EngineKit;
 import dev.discreet.core.privacy.Sampler;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What every engine must pass, on two executors: some cases of every check, and all of them with
  * {@code -Dspark.kit=all}.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class SparkEngineTest extends EngineKit {
   @BeforeAll
   static void start() {

@@ -16,8 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What is refused in one line before a cluster is asked for anything. */
+@Isolated("hides the session")
 class SparkRefusalsTest {
   @TempDir private Path folder;
   private Path csv;

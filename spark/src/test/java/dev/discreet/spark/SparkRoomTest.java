@@ -10,8 +10,11 @@ import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The rules of the rooms for this one, which the tests of the command line do not see. */
+@Execution(ExecutionMode.CONCURRENT)
 class SparkRoomTest {
   private static final JavaClasses MAIN =
       new ClassFileImporter()

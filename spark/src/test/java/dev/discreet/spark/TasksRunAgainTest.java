@@ -33,9 +33,11 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import scala.Tuple2;
 
 /** Whatever Spark loses, runs again or runs twice, the sum is that of the undisturbed run. */
+@Isolated("ends the session")
 class TasksRunAgainTest {
   @TempDir static Path folder;
 

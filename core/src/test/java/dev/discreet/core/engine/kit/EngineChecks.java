@@ -7,8 +7,14 @@ import dev.discreet.core.privacy.Sampler;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A part of the kit: it asks the kit for the engine. */
+/**
+ * A part of the kit: it asks the kit for the engine. One check follows another also where a kit
+ * runs beside other tests, for a brief one takes cases by turns: in every run the same.
+ */
+@Execution(ExecutionMode.SAME_THREAD)
 abstract class EngineChecks {
   private static final AtomicInteger TURN = new AtomicInteger();
 
