@@ -32,7 +32,7 @@ public interface Engine {
   /**
    * How many threads of this machine it computes on.
    *
-   * @return at least 1
+   * @return at least 1; 0 where it computes elsewhere, on as many as there are
    */
   int threads();
 

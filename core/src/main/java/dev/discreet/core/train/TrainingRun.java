@@ -41,7 +41,10 @@ final class TrainingRun {
   }
 
   private Result train(boolean resumed, BiFunction<PrivacySession, Evaluator, Result> end) {
-    try (ThreadTeam team = ThreadTeam.forThisThread(run.engine().threads());
+    // An engine whose threads are elsewhere, 0 here, leaves all of this machine's to the rest.
+    int threads = run.engine().threads();
+    int here = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+    try (ThreadTeam team = ThreadTeam.forThisThread(here);
         Evaluator evaluator = new Evaluator(run, listeners, state.theta);
         GradientTransform.Running transform = StepGradients.transform(run);
         RunSession opened = RunSession.open(run, resumed)) {
