@@ -8,6 +8,7 @@ import dev.discreet.core.privacy.draws.KeyStream;
 import dev.discreet.core.privacy.draws.NormalBlock;
 import dev.discreet.core.privacy.draws.Scores;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
@@ -43,12 +44,14 @@ final class Noise {
   }
 
   /**
-   * Adds noise in place. A (key, release) pair must never be used twice.
+   * Writes the integers with noise to another array. A (key, release) pair must never be used
+   * twice.
    *
    * @param ends where each group of coordinates ends
    * @param deviations standard deviation of each group's noise in grid steps
+   * @param to as long as the integers, or the same array
    */
-  void add(long release, long[] integers, int[] ends, double[] deviations) {
+  void add(long release, long[] integers, int[] ends, double[] deviations, long[] to) {
     for (double deviation : deviations) {
       Check.that(
           deviation > 0 && deviation <= LARGEST,
@@ -56,9 +59,19 @@ final class Noise {
           "greater than 0 and at most 2^36",
           deviation);
     }
-    ParallelBlocks.each(
-        (integers.length + BLOCK - 1) / BLOCK,
-        block -> addBlock(release, block, integers, ends, deviations));
+    try {
+      ParallelBlocks.each(
+          (integers.length + BLOCK - 1) / BLOCK,
+          block -> {
+            int start = block * BLOCK;
+            System.arraycopy(integers, start, to, start, Math.min(BLOCK, integers.length - start));
+            addBlock(release, block, to, ends, deviations);
+          });
+    } catch (RuntimeException | Error e) {
+      // Some of it may be without noise.
+      Arrays.fill(to, 0);
+      throw e;
+    }
   }
 
   /**

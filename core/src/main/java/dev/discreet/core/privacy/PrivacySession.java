@@ -365,11 +365,11 @@ public final class PrivacySession implements AutoCloseable {
       BigDecimal steps = new BigDecimal(Math.scalb(1.0, -value.exponent()));
       noise.addLaplace(
           id, integers, scale.multiply(new BigDecimal(sensitivities[0])).multiply(steps));
+      System.arraycopy(integers, 0, to, 0, to.length);
     } else {
-      noise.add(id, integers, ends, deviations);
+      // The value's own array will hold the next sum before that one gets its noise.
+      noise.add(id, integers, ends, deviations, to);
     }
-    // A copy, because the value's own array will hold the next sum before that one gets its noise.
-    System.arraycopy(integers, 0, to, 0, to.length);
     return new NoisyValue(id, to, value.exponent(), sensitivities);
   }
 

@@ -70,7 +70,8 @@ class NoiseAttackTest {
     return (value, release) -> {
       long[] integers = new long[SIZE];
       Arrays.fill(integers, (long) value << bits);
-      noise.add(release, integers, new int[] {SIZE}, new double[] {Math.scalb(SIGMA, bits)});
+      noise.add(
+          release, integers, new int[] {SIZE}, new double[] {Math.scalb(SIGMA, bits)}, integers);
       return integers;
     };
   }

@@ -27,7 +27,7 @@ class NoiseTest {
 
   private static long[] noise(Noise noise, long release, int size, double deviation) {
     long[] integers = new long[size];
-    noise.add(release, integers, new int[] {size}, new double[] {deviation});
+    noise.add(release, integers, new int[] {size}, new double[] {deviation}, integers);
     return integers;
   }
 
@@ -192,7 +192,7 @@ class NoiseTest {
     int[] ends = {10_000, 10_000, 100_000, 100_001};
     double[] deviations = {1e3, 5, 1e6, 1e9};
     long[] integers = new long[100_001];
-    Randomness.secure().noise().add(7, integers, ends, deviations);
+    Randomness.secure().noise().add(7, integers, ends, deviations, integers);
     Alarm.chiSquared("first", squares(integers, 0, 10_000, 1e3), 10_000);
     Alarm.chiSquared("third", squares(integers, 10_000, 100_000, 1e6), 90_000);
     Alarm.normal("last", 0, 1e9, integers[100_000]);
@@ -208,8 +208,8 @@ class NoiseTest {
     long[] value = new long[5000];
     Arrays.setAll(value, i -> i * 1_000_003L - 77);
     Noise noise = Randomness.insecure(1).noise();
-    noise.add(3, zero, new int[] {5000}, new double[] {1e4});
-    noise.add(3, value, new int[] {5000}, new double[] {1e4});
+    noise.add(3, zero, new int[] {5000}, new double[] {1e4}, zero);
+    noise.add(3, value, new int[] {5000}, new double[] {1e4}, value);
     for (int i = 0; i < value.length; i++) {
       assertEquals(i * 1_000_003L - 77 + zero[i], value[i]);
     }
@@ -223,7 +223,9 @@ class NoiseTest {
       long[] many = new long[SIZE];
       pool.submit(
               () ->
-                  Randomness.insecure(5).noise().add(9, many, new int[] {SIZE}, new double[] {1e6}))
+                  Randomness.insecure(5)
+                      .noise()
+                      .add(9, many, new int[] {SIZE}, new double[] {1e6}, many))
           .get();
       pool.shutdown();
       assertArrayEquals(here, many);
@@ -240,7 +242,7 @@ class NoiseTest {
     int[] ends = {3, 3, 20, 37, 4099, 5000, 9000};
     double[] deviations = {1e6, 5, 7, 1e6, 12.5, 1e6, 1e9};
     long[] groups = new long[9000];
-    noise.add(9, groups, ends, deviations);
+    noise.add(9, groups, ends, deviations, groups);
     for (int i = 0; i < alone.length; i++) {
       if (i < 3 || i >= 20 && i < 37 || i >= 4099 && i < 5000) {
         assertEquals(alone[i], groups[i], "coordinate " + i);

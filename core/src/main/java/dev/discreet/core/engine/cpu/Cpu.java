@@ -164,7 +164,7 @@ public record Cpu(int threads, int tile, boolean vectors, int spread)
   /** Rows are kept for a few tiles where the tile was told. */
   SpreadSums spreadSums(Layout layout, UnitRule rule) {
     int large = spread > 0 ? spread : LARGE + 1;
-    return new SpreadSums(layout, rule, large, tile > 0 ? 1000 * tile : ROOM);
+    return new SpreadSums(layout, rule, large, tile > 0 ? 1000 * tile : ROOM, threads);
   }
 
   int tileFor(Layout layout) {

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Clipped sums on this machine's cores. */
 final class CpuPartialSums implements PartialSums {
@@ -57,6 +58,8 @@ final class CpuPartialSums implements PartialSums {
   private final boolean[] apart;
   private final Coordinates coordinates;
   private final boolean ordered;
+  private final int[] others;
+  private final int[] indices;
   private final long[] integers;
   private final int[] chunkEnds;
 
@@ -98,6 +101,8 @@ final class CpuPartialSums implements PartialSums {
                 kernels.get(), shared, spread, directions, layout, rule, targets, grid, tile));
     this.apart = apart(layout);
     this.ordered = coordinates.size() == layout.parameters() && isIdentity(coordinates.places());
+    this.others = others();
+    this.indices = indices();
     this.integers = new long[coordinates.size() + rule.counts()];
     this.chunkEnds = new int[grid.chunks()];
     this.busy = new long[team.size()];
@@ -158,16 +163,16 @@ final class CpuPartialSums implements PartialSums {
         byChunk(request, units, sampler.lot(request.key(), request.release(), units));
     clock.spent(StepPhase.LOT);
     Arrays.fill(busy, 0);
+    boolean kept;
     try {
-      sum(request, materialise, members, examples, units);
+      kept = sum(request, materialise, members, examples, units);
     } finally {
       for (Worker worker : workers) {
         worker.forget();
       }
     }
     clock.spent(StepPhase.GRADIENTS, busy);
-    team.run(this::gather);
-    spread.end();
+    gather(kept);
     for (Worker worker : workers) {
       worker.end();
     }
@@ -189,20 +194,23 @@ final class CpuPartialSums implements PartialSums {
     return sum;
   }
 
-  /** Adds the lot's chunks to the integers of the workers, and to those that they share. */
-  private void sum(
+  /**
+   * Adds up the lot's chunks.
+   *
+   * @return whether the sums of {@link SpreadSums} are in the integers already
+   */
+  private boolean sum(
       StepRequest request, boolean materialise, DrawnLot lot, Examples examples, Units units) {
     for (Worker worker : workers) {
       worker.begin(examples, units);
     }
-    spread.begin();
     boolean keeps =
         spread.isUsed()
             && !materialise
             && Arrays.stream(lot.units()).allMatch(unit -> units.size(unit) <= 1);
     if (!keeps) {
       chunks(request, materialise, lot, 0, chunkEnds.length);
-      return;
+      return false;
     }
     int next;
     for (int c = 0; c < chunkEnds.length; c = next) {
@@ -212,15 +220,13 @@ final class CpuPartialSums implements PartialSums {
       }
       keep(request, lot, c, next);
     }
+    return true;
   }
 
   /** The rows of some chunks, and then their sums. */
   private void keep(StepRequest request, DrawnLot lot, int fromChunk, int toChunk) {
     int first = start(fromChunk);
     int end = chunkEnds[toChunk - 1];
-    if (first == end) {
-      return;
-    }
     spread.reserve(end - first);
     for (Worker worker : workers) {
       worker.keepRowsFrom(first);
@@ -229,8 +235,9 @@ final class CpuPartialSums implements PartialSums {
       int tile = evenTile(end - first);
       share(
           (end - first + tile - 1) / tile,
-          (worker, i) ->
-              worker.rows(request, lot, first + i * tile, Math.min(end, first + (i + 1) * tile)));
+          (thread, i) ->
+              workers[thread].rows(
+                  request, lot, first + i * tile, Math.min(end, first + (i + 1) * tile)));
     } else {
       chunks(request, false, lot, fromChunk, toChunk);
     }
@@ -240,8 +247,18 @@ final class CpuPartialSums implements PartialSums {
     float scale = Math.scalb(1f, -grid.finer(rule.clipping(), request.thresholds()).exponent());
     share(
         spread.parts(),
-        (worker, part) ->
-            spread.add(part, worker.kernels(), ends, shares, request.parameters(), scale));
+        (thread, part) ->
+            spread.sum(
+                part,
+                thread,
+                workers[thread].kernels(),
+                ends,
+                shares,
+                request.parameters(),
+                scale,
+                integers,
+                indices,
+                fromChunk == 0));
   }
 
   /** Adds some chunks to the integers of the workers. */
@@ -250,12 +267,12 @@ final class CpuPartialSums implements PartialSums {
     int[] order = largestFirst(fromChunk, toChunk);
     share(
         order.length,
-        (worker, i) ->
-            worker.chunk(request, materialise, lot, start(order[i]), chunkEnds[order[i]]));
+        (thread, i) ->
+            workers[thread].chunk(request, materialise, lot, start(order[i]), chunkEnds[order[i]]));
   }
 
   private interface Task {
-    void run(Worker worker, int task);
+    void run(int thread, int task);
   }
 
   /** Does tasks on all threads: whoever is done takes the next. */
@@ -266,7 +283,7 @@ final class CpuPartialSums implements PartialSums {
         number -> {
           long began = System.nanoTime();
           for (int i = next.getAndIncrement(); i < tasks; i = next.getAndIncrement()) {
-            task.run(workers[number], i);
+            task.run(number, i);
           }
           busy[number] += System.nanoTime() - began;
         });
@@ -307,18 +324,55 @@ final class CpuPartialSums implements PartialSums {
     return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
   }
 
-  /** One thread's share of adding up the workers' integers. */
-  private void gather(int number) {
+  /**
+   * Adds up the workers' integers.
+   *
+   * @param kept whether those of {@link SpreadSums} are there already
+   */
+  private void gather(boolean kept) {
     int[] places = ordered ? null : coordinates.places();
-    int from = (int) ((long) coordinates.size() * number / workers.length);
-    int to = (int) ((long) coordinates.size() * (number + 1) / workers.length);
-    Arrays.fill(integers, from, to, 0);
-    if (spread.isUsed()) {
-      spread.take(integers, from, to, places);
+    int[] ends = kept ? others : new int[] {0, coordinates.size()};
+    if (ends.length == 0) {
+      return;
     }
-    for (Worker worker : workers) {
-      worker.take(integers, from, to, places);
+    team.run(
+        members,
+        number -> {
+          for (int r = 0; r < ends.length; r += 2) {
+            long size = ends[r + 1] - ends[r];
+            int from = ends[r] + (int) (size * number / members);
+            int to = ends[r] + (int) (size * (number + 1) / members);
+            Arrays.fill(integers, from, to, 0);
+            for (Worker worker : workers) {
+              worker.take(integers, from, to, places);
+            }
+          }
+        });
+  }
+
+  /** Where ranges of integers begin and end that are not in {@link SpreadSums}. */
+  private int[] others() {
+    boolean[] spreads = new boolean[layout.parameters()];
+    for (int s = 0; s < slices.size(); s++) {
+      Arrays.fill(spreads, slices.get(s).offset(), slices.get(s).end(), spread.has(s));
     }
+    int[] places = coordinates.places();
+    return IntStream.rangeClosed(0, places.length)
+        .filter(
+            i -> (i > 0 && !spreads[places[i - 1]]) != (i < places.length && !spreads[places[i]]))
+        .toArray();
+  }
+
+  /** For each parameter, where its integer is; null if in order. */
+  private int[] indices() {
+    if (ordered || !spread.isUsed()) {
+      return null;
+    }
+    int[] indices = new int[layout.parameters()];
+    for (int i = 0; i < coordinates.size(); i++) {
+      indices[coordinates.places()[i]] = i;
+    }
+    return indices;
   }
 
   /** The lot sorted by chunk; inside a chunk in order. Sets where each chunk ends. */

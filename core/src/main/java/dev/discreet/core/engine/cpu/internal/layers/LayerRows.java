@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 public final class LayerRows {
   /** So many outputs of a few inputs, for as many units as a chunk has, stay in a core's cache. */
-  private static final int COLUMNS = 256;
+  static final int COLUMNS = 256;
 
   private final int inputs;
   private final int outputs;
@@ -37,6 +37,11 @@ public final class LayerRows {
   /** Into how many parts the outputs are cut. */
   int parts() {
     return deltaBase.length;
+  }
+
+  /** How many outputs a part has. */
+  int columns(int part) {
+    return Math.min(COLUMNS, outputs - part * COLUMNS);
   }
 
   /** Makes room for so many units. */
@@ -71,13 +76,13 @@ public final class LayerRows {
 
   /**
    * Adds the rounded sum over rows {@code from} to {@code to} − 1 of some inputs' gradients to high
-   * and low.
+   * and low, where one input follows another.
    *
    * @param input the first of them
    * @param depth how many they are
    * @param part of the outputs
    * @param share of the parameters that is added to the sum before it is rounded
-   * @param at where the parameter of the first of these inputs and the layer's first output lies
+   * @param parameters those of these inputs and outputs
    */
   void sum(
       Kernels kernels,
@@ -88,7 +93,6 @@ public final class LayerRows {
       int part,
       float share,
       float[] parameters,
-      int at,
       float scale,
       int[] high,
       int[] low) {
@@ -99,13 +103,13 @@ public final class LayerRows {
         depth,
         deltaRows,
         deltaBase[part],
-        Math.min(COLUMNS, outputs - part * COLUMNS),
+        columns(part),
         from,
         to,
         share,
         parameters,
-        at + part * COLUMNS,
-        outputs,
+        0,
+        columns(part),
         scale,
         high,
         low);

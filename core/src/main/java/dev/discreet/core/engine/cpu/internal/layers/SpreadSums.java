@@ -22,8 +22,19 @@ public final class SpreadSums {
   /** Weights that a part of the sums has at most. */
   private static final int INPUTS = 24;
 
-  /** Some parameters: {@code depth} inputs by one part of a layer's outputs. */
-  private record Part(Layer layer, int slice, int input, int depth, int columns, int at) {}
+  /**
+   * Some parameters: {@code depth} inputs by one part of a layer's outputs.
+   *
+   * @param at where the first of them lies
+   */
+  private record Part(Layer layer, int slice, int input, int depth, int outputs, int at) {}
+
+  /** What a thread needs for the sums of a part. */
+  private static final class Scratch {
+    final int[] high = new int[INPUTS * LayerRows.COLUMNS + Kernels.SLACK];
+    final int[] low = new int[high.length];
+    final float[] parameters = new float[high.length];
+  }
 
   /** A dense layer; its weights' slice, and that of its biases or −1. */
   private record Layer(Node node, int weights, int biases, LayerRows rows) {
@@ -36,21 +47,18 @@ public final class SpreadSums {
   private final List<Part> parts = new ArrayList<>();
   private final boolean[] spread;
   private final boolean everything;
-  private final int[] high;
-  private final int[] low;
+  private final Scratch[] scratch;
   private final int capacity;
 
   /** For each group, the factor of each row. */
   private final float[][] factors;
 
-  /** Whether the sums may be other than 0. */
-  private boolean used;
-
   /**
    * @param large how many weights a layer must have
    * @param room for the floats of all rows that are kept at a time
+   * @param threads that make sums
    */
-  public SpreadSums(Layout layout, UnitRule rule, int large, int room) {
+  public SpreadSums(Layout layout, UnitRule rule, int large, int room, int threads) {
     List<Slice> slices = layout.slices();
     this.spread = new boolean[slices.size()];
     List<Layer> dense = new ArrayList<>();
@@ -83,9 +91,8 @@ public final class SpreadSums {
         cut(layer, slices);
       }
     }
-    int parameters = layers.isEmpty() ? 0 : layout.parameters();
-    this.high = new int[parameters];
-    this.low = new int[parameters];
+    this.scratch = new Scratch[layers.isEmpty() ? 0 : threads];
+    Arrays.setAll(scratch, thread -> new Scratch());
     this.factors = new float[rule.groups()][0];
     int width = layers.stream().mapToInt(layer -> layer.rows.width()).sum();
     this.capacity = room / Math.max(1, width);
@@ -96,11 +103,11 @@ public final class SpreadSums {
     int outputs = layer.node.output().size();
     for (int part = 0; part < layer.rows.parts(); part++) {
       for (int i = 0; i < inputs; i += INPUTS) {
-        int at = slices.get(layer.weights).offset() + i * outputs;
+        int at = slices.get(layer.weights).offset() + i * outputs + part * LayerRows.COLUMNS;
         parts.add(new Part(layer, layer.weights, i, Math.min(INPUTS, inputs - i), part, at));
       }
       if (layer.biases >= 0) {
-        int at = slices.get(layer.biases).offset();
+        int at = slices.get(layer.biases).offset() + part * LayerRows.COLUMNS;
         parts.add(new Part(layer, layer.biases, inputs, 1, part, at));
       }
     }
@@ -192,15 +199,35 @@ public final class SpreadSums {
   }
 
   /**
-   * Adds one part of the chunks' sums to the integers.
+   * Makes one part of the chunks' sums.
    *
    * @param ends where the rows of each chunk end
    * @param shares for each slice and chunk, the share of the parameters that is added; null for
    *     none
+   * @param integers of all parameters that are trained
+   * @param places for each parameter its place among them; null if in order
+   * @param first whether these chunks are the lot's first, and what the integers were goes
    */
-  public void add(
-      int part, Kernels kernels, int[] ends, float[][] shares, float[] parameters, float scale) {
+  public void sum(
+      int part,
+      int thread,
+      Kernels kernels,
+      int[] ends,
+      float[][] shares,
+      float[] parameters,
+      float scale,
+      long[] integers,
+      int[] places,
+      boolean first) {
     Part of = parts.get(part);
+    Scratch own = scratch[thread];
+    int columns = of.layer.rows.columns(of.outputs);
+    int width = of.layer.node.output().size();
+    for (int k = 0; shares != null && k < of.depth; k++) {
+      System.arraycopy(parameters, of.at + k * width, own.parameters, k * columns, columns);
+    }
+    Arrays.fill(own.high, 0, of.depth * columns, 0);
+    Arrays.fill(own.low, 0, of.depth * columns, 0);
     int from = 0;
     for (int c = 0; c < ends.length; c++) {
       if (from < ends[c]) {
@@ -210,49 +237,22 @@ public final class SpreadSums {
             ends[c],
             of.input,
             of.depth,
-            of.columns,
+            of.outputs,
             shares == null ? 0 : shares[of.slice][c],
-            parameters,
-            of.at,
+            own.parameters,
             scale,
-            high,
-            low);
+            own.high,
+            own.low);
       }
       from = ends[c];
     }
-  }
-
-  /**
-   * Adds the sums since the last time to integers[from..to) and forgets them.
-   *
-   * @param places where each lies; null if in order
-   */
-  public void take(long[] integers, int from, int to, int[] places) {
-    take(high, low, integers, from, to, places);
-  }
-
-  /** The same of any two halves. */
-  public static void take(int[] high, int[] low, long[] integers, int from, int to, int[] places) {
-    for (int i = from; i < to; i++) {
-      int place = places == null ? i : places[i];
-      integers[i] += ((long) high[place] << 16) + low[place];
-      high[place] = 0;
-      low[place] = 0;
+    for (int k = 0; k < of.depth; k++) {
+      int at = of.at + k * width;
+      for (int j = 0; j < columns; j++) {
+        int place = places == null ? at + j : places[at + j];
+        long sum = ((long) own.high[k * columns + j] << 16) + own.low[k * columns + j];
+        integers[place] = first ? sum : integers[place] + sum;
+      }
     }
-  }
-
-  /** Begins a step. */
-  public void begin() {
-    if (used) {
-      // The last step failed on its way.
-      Arrays.fill(high, 0);
-      Arrays.fill(low, 0);
-    }
-    used = true;
-  }
-
-  /** Says that everything was taken. */
-  public void end() {
-    used = false;
   }
 }

@@ -147,8 +147,11 @@ public final class Worker {
    * @param places where each lies; null if in order
    */
   public void take(long[] integers, int from, int to, int[] places) {
-    if (high != null) {
-      SpreadSums.take(high, low, integers, from, to, places);
+    for (int i = from; high != null && i < to; i++) {
+      int place = places == null ? i : places[i];
+      integers[i] += ((long) high[place] << 16) + low[place];
+      high[place] = 0;
+      low[place] = 0;
     }
   }
 
