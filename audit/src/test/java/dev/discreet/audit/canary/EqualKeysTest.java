@@ -133,19 +133,22 @@ class EqualKeysTest {
     float[] inputs = new float[rows * IMAGE.size()];
     float[] labels = new float[rows];
     for (int i = 0; i < rows; i++) {
-      boolean canary = i == ROWS - 1;
+      boolean isCanary = i == ROWS - 1;
       for (int j = 0; j < IMAGE.size(); j++) {
-        float value = canary ? given.value * (j % 3 - 1) : (float) random.nextDouble();
+        float value = isCanary ? given.value * (j % 3 - 1) : (float) random.nextDouble();
         inputs[i * IMAGE.size() + j] =
-            canary && last == Last.UNUSABLE || last == Last.ALL_UNUSABLE
+            isCanary && last == Last.UNUSABLE || last == Last.ALL_UNUSABLE
                 ? Float.NaN
-                : canary && last == Last.OTHER ? -value : value;
+                : isCanary && last == Last.OTHER ? -value : value;
       }
       labels[i] = i % 3;
     }
     Examples examples = Examples.of(IMAGE, inputs, 1, labels);
-    // Ids that are not places: the canary's comes before the others'.
-    long[] ids = IntStream.range(0, rows).mapToLong(i -> i == ROWS - 1 ? 4 : 100 + 7 * i).toArray();
+    // Ids that are not places. The canary's comes before the others', but where it may be absent:
+    // then it comes behind them, so that the lots of the others are the same without it.
+    long canary = given.relation == Neighbouring.ADD_REMOVE ? 1000 : 4;
+    long[] ids =
+        IntStream.range(0, rows).mapToLong(i -> i == ROWS - 1 ? canary : 100 + 7 * i).toArray();
     return PrivateData.of(
         examples,
         Units.of(ids, IntStream.range(0, rows).mapToObj(i -> new int[] {i}).toArray(int[][]::new)));

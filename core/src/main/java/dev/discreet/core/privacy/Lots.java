@@ -1,108 +1,143 @@
 package dev.discreet.core.privacy;
 
+import dev.discreet.core.privacy.draws.Gaps;
+import dev.discreet.core.privacy.draws.Uniforms;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
-/** Lots from keyed bits, in time linear in the number of units. */
+/** Lots from keyed uniform numbers, in time linear in the lot. */
 final class Lots {
-  private static final int BATCH = 2048;
+  /** How many numbers one call of the cipher gives at most. */
+  private static final int BATCH = 8192;
+
+  private static final int[] ONE_STREAM = {0};
 
   private Lots() {}
 
-  /** The units whose 63 bits are below a limit. */
-  static int[] below(SamplingKey key, long nonce, Units units, long limit) {
-    double expected = limit * 0x1p-63 * units.count();
-    int[] lot = new int[(int) Math.min(units.count(), expected + 6 * Math.sqrt(expected) + 16)];
+  /**
+   * Each place of each bucket with this probability, which is in (0, 1). Stream b of the release
+   * has the gaps of bucket b, one number each.
+   */
+  static int[] independent(Uniforms uniforms, double rate, UnitOrder order) {
+    Gaps gaps = new Gaps(rate);
+    int[] buckets =
+        IntStream.range(0, order.buckets()).filter(bucket -> order.size(bucket) > 0).toArray();
+    double expected = rate * order.units();
+    int[] lot = new int[(int) Math.min(order.units(), expected + 6 * Math.sqrt(expected) + 16)];
     int size = 0;
-    SamplingKey.Bits bits = key.bits(nonce);
-    long[] batch = new long[BATCH];
-    for (int from = 0; from < units.count(); from += BATCH) {
-      int now = Math.min(BATCH, units.count() - from);
-      bits.of(units, from, now, batch);
-      for (int i = 0; i < now; i++) {
-        if (batch[i] >>> 1 < limit) {
-          if (size == lot.length) {
-            lot = Arrays.copyOf(lot, 2 * size + 16);
+    int ahead = ahead(expected / Math.max(1, buckets.length));
+    int together = BATCH / ahead;
+    long[] words = new long[ahead * Math.min(together, buckets.length)];
+    long[] further = new long[ahead];
+    for (int from = 0; from < buckets.length; from += together) {
+      int to = Math.min(buckets.length, from + together);
+      uniforms.draw(buckets, from, to, 0, ahead, words);
+      for (int b = from; b < to; b++) {
+        int bucket = buckets[b];
+        int places = order.size(bucket);
+        int place = -1;
+        for (int gap = 0; place < places; gap++) {
+          int at = gap % ahead;
+          if (at == 0 && gap > 0) {
+            uniforms.draw(buckets, b, b + 1, gap, ahead, further);
           }
-          lot[size++] = from + i;
+          long word = gap < ahead ? words[(b - from) * ahead + at] : further[at];
+          int most = places - place - 1;
+          place += 1 + gaps.next(most, word, uniforms.digits(bucket, gap));
+          if (place < places) {
+            if (size == lot.length) {
+              lot = Arrays.copyOf(lot, (int) Math.min(order.units(), 2L * size));
+            }
+            lot[size++] = order.unit(bucket, place);
+          }
         }
       }
     }
-    return Arrays.copyOf(lot, size);
+    return order.rising(Arrays.copyOf(lot, size));
+  }
+
+  /** An even number of gaps that a bucket seldom needs more of. */
+  private static int ahead(double expected) {
+    double gaps = expected + 1 + 3 * Math.sqrt(expected);
+    return (int) Math.min(BATCH, 2 * Math.ceil(gaps / 2));
   }
 
   /**
-   * The units whose place is in [from, to) when all units are sorted by their bits. Units with
-   * equal bits, which 2⁶³ values make almost impossible, are sorted by index.
+   * So many of the places, all sets of that many being as likely (Floyd, in Bentley 1987): each
+   * round has one more place than the last, and takes one of its places, or its last one where that
+   * is taken. Round j takes number j of the release, so with one place more all but one of those
+   * that are taken stay.
    */
-  static int[] ranked(SamplingKey key, long nonce, Units units, int from, int to) {
-    int count = units.count();
-    long[] values = new long[count];
-    SamplingKey.Bits bits = key.bits(nonce);
-    long[] batch = new long[BATCH];
-    for (int at = 0; at < count; at += BATCH) {
-      int now = Math.min(BATCH, count - at);
-      bits.of(units, at, now, batch);
-      for (int i = 0; i < now; i++) {
-        values[at + i] = batch[i] >>> 1;
+  static int[] together(Uniforms uniforms, int size, int places) {
+    IntPredicate added = places / 64 <= size ? adder(new BitSet(places)) : new Table(size)::add;
+    int[] drawn = new int[size];
+    long[] words = new long[Math.min(BATCH, size + 2)];
+    int first = 0;
+    int drawnTo = 0;
+    for (int i = 0; i < size; i++) {
+      int last = places - size + i;
+      if (last >= drawnTo) {
+        first = last & ~1;
+        int count = Math.min(words.length & ~1, places - first + 1 & ~1);
+        uniforms.draw(ONE_STREAM, 0, 1, first, count, words);
+        drawnTo = first + count;
+      }
+      int one = Uniforms.below(last + 1, words[last - first], uniforms.digits(0, last));
+      drawn[i] = added.test(one) ? one : last;
+      if (drawn[i] == last && one != last) {
+        added.test(last);
       }
     }
-    // A histogram of the leading bits narrows each cut down to a few values.
-    int leading = Math.max(1, Math.min(16, 29 - Integer.numberOfLeadingZeros(count)));
-    int[] starts = new int[(1 << leading) + 1];
-    for (long value : values) {
-      starts[(int) (value >>> (63 - leading)) + 1]++;
-    }
-    Arrays.parallelPrefix(starts, Integer::sum);
-    Cut begin = Cut.at(from, values, starts, 63 - leading);
-    Cut end = Cut.at(to, values, starts, 63 - leading);
-    int[] lot = new int[to - from];
-    int size = 0;
-    for (int unit = 0; unit < count; unit++) {
-      // Both cuts must see every value; otherwise their counts of equal values are wrong.
-      boolean early = begin.isBefore(values[unit]);
-      if (end.isBefore(values[unit]) && !early) {
-        lot[size++] = unit;
-      }
-    }
-    return lot;
+    Arrays.parallelSort(drawn);
+    return drawn;
   }
 
-  /** Splits values, which come in order of index, into the first ones by rank and the others. */
-  private static final class Cut {
-    private final long value;
-    private int equalsBefore;
+  private static IntPredicate adder(BitSet set) {
+    return place -> {
+      boolean there = set.get(place);
+      set.set(place);
+      return !there;
+    };
+  }
 
-    private Cut(long value, int equalsBefore) {
-      this.value = value;
-      this.equalsBefore = equalsBefore;
+  /**
+   * A set of numbers from 0 on, evenly drawn, each at the first free place: at most half are taken.
+   */
+  private static final class Table {
+    private final int[] table;
+
+    Table(int size) {
+      table = new int[Integer.highestOneBit(Math.max(1, size)) << 2];
+      Arrays.fill(table, -1);
     }
 
-    static Cut at(int rank, long[] values, int[] starts, int shift) {
-      if (rank == values.length) {
-        return new Cut(Long.MAX_VALUE, Integer.MAX_VALUE);
+    /** False where it was there. */
+    boolean add(int number) {
+      int at = number & table.length - 1;
+      while (table[at] >= 0 && table[at] != number) {
+        at = at + 1 & table.length - 1;
       }
-      int bucket = 0;
-      while (starts[bucket + 1] <= rank) {
-        bucket++;
-      }
-      long[] inside = new long[starts[bucket + 1] - starts[bucket]];
-      int size = 0;
-      for (long value : values) {
-        if (value >>> shift == bucket) {
-          inside[size++] = value;
-        }
-      }
-      Arrays.sort(inside);
-      int place = rank - starts[bucket];
-      int firstEqual = place;
-      while (firstEqual > 0 && inside[firstEqual - 1] == inside[place]) {
-        firstEqual--;
-      }
-      return new Cut(inside[place], place - firstEqual);
+      boolean isNew = table[at] < 0;
+      table[at] = number;
+      return isNew;
     }
+  }
 
-    boolean isBefore(long other) {
-      return other < value || (other == value && equalsBefore-- > 0);
+  /** All places in an order, all orders being as likely (Fisher and Yates, from the inside). */
+  static int[] shuffled(Uniforms uniforms, int places) {
+    int[] order = new int[places];
+    long[] words = new long[Math.min(BATCH, places + 1)];
+    for (int place = 0; place < places; place++) {
+      int at = place % BATCH;
+      if (at == 0) {
+        uniforms.draw(ONE_STREAM, 0, 1, place, Math.min(BATCH, places - place + 1 & ~1), words);
+      }
+      int other = Uniforms.below(place + 1, words[at], uniforms.digits(0, place));
+      order[place] = order[other];
+      order[other] = place;
     }
+    return order;
   }
 }

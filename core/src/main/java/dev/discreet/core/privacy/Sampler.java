@@ -10,11 +10,35 @@ import java.util.stream.IntStream;
 /**
  * Which units are in a lot, and how that changes the cost. The object that draws also says what is
  * accounted, so the two cannot differ.
+ *
+ * <p>A lot is drawn among places: those of the units by id. Which places are drawn follows from
+ * secret bits alone, and never from what a unit is or has. With one unit more, those after it stand
+ * one place further, and under one key the lots have other units. The guarantee asks for less:
+ *
+ * <p><b>Formal guarantee.</b> Given ideal bits, whichever units there are, the lots of all releases
+ * have exactly the probabilities that are accounted, and they are independent of all other choices
+ * that are made for units ({@link SamplingKey}). Only these probabilities enter what is released.
+ * So between neighbours it is enough that lots <i>can</i> be drawn together, each of its own
+ * probabilities, such that they differ as little as the ledger entry allows, and that every common
+ * unit has the same chunk, masks and noise in both. The last holds because these are functions of
+ * (key, release, id). How lots can be drawn together is said at each sampler. With units that have
+ * no ids but their numbers, those after a removed one are numbered anew; then the other choices are
+ * drawn together in the same way, as {@link SamplingKey} says.
  */
 public sealed interface Sampler extends Serializable {
 
-  /** The units in the lot of a release, as indices in rising order. */
-  int[] lot(SamplingKey key, long release, Units units);
+  /**
+   * The units in the lot of a release, as indices in rising order.
+   *
+   * @param buckets into how many buckets units are cut by {@link SamplingKey#buckets}: who has all
+   *     units of some buckets draws those of their units that are in the lot
+   */
+  int[] lot(SamplingKey key, long release, Units units, int buckets);
+
+  /** The same with all units in one place. */
+  default int[] lot(SamplingKey key, long release, Units units) {
+    return lot(key, release, units, 1);
+  }
 
   /** The ledger's mechanism for {@code inner} released from such a lot. */
   Mechanism sampled(Mechanism inner);
@@ -41,11 +65,16 @@ public sealed interface Sampler extends Serializable {
   void check(Neighbouring relation);
 
   /**
-   * Draws each unit independently with probability {@code rate}.
+   * Draws each unit independently with probability {@code rate}, in time linear in the lot: from
+   * one drawn place of a bucket to the next it is a geometric gap ({@link
+   * dev.discreet.core.privacy.draws.Gaps}), and each bucket of each release has uniform numbers of
+   * its own.
    *
-   * <p><b>Formal guarantee.</b> A unit is in the lot when 63 bits, a pseudo-random function of
-   * (key, release, id), are below ⌊rate·2⁶³⌋. So its true rate is never above the accounted one,
-   * and does not depend on which other units there are.
+   * <p><b>Formal guarantee.</b> Given ideal bits, and given in which buckets and places the units
+   * stand, each is in the lot with exactly the probability {@code rate}, independently of the
+   * others and of all other releases. That holds for every order of the units, so also where bucket
+   * and place follow from key and id. So the lots of two data sets can be drawn together such that
+   * all units that both have are in both lots or in neither.
    */
   record Poisson(double rate, long units) implements Sampler {
     public Poisson {
@@ -54,9 +83,13 @@ public sealed interface Sampler extends Serializable {
     }
 
     @Override
-    public int[] lot(SamplingKey key, long release, Units data) {
-      // The product is exact; the cast drops its fraction.
-      return rate >= 1 ? all(data) : Lots.below(key, release, data, (long) (rate * 0x1p63));
+    public int[] lot(SamplingKey key, long release, Units data, int buckets) {
+      if (rate == 0) {
+        return new int[0];
+      }
+      return rate == 1
+          ? all(data)
+          : Lots.independent(key.lot(release), rate, data.order(key, buckets));
     }
 
     @Override
@@ -90,12 +123,15 @@ public sealed interface Sampler extends Serializable {
   }
 
   /**
-   * Draws exactly {@code lotSize} units, those with the smallest keyed values. Every such lot is
-   * equally likely. A drawn unit displaces another, so the sum moves by 2C; the ledger entry
-   * accounts for that.
+   * Draws exactly {@code lotSize} places, those of the declared units. Every such lot is equally
+   * likely. A place without a unit adds nothing. A drawn unit displaces another, so the sum moves
+   * by 2C; the ledger entry accounts for that.
    *
    * <p><b>Formal guarantee.</b> A unit's chance to be drawn is never above the accounted one, even
-   * where the data have fewer or more units than declared.
+   * where the data have fewer or more units than declared. With a unit removed there is an empty
+   * place more, or, where there were more units than declared, a place less. In the first case the
+   * lots can be drawn together such that the others are in both or in neither. In the second, such
+   * that they differ by one place, which the removed unit had taken.
    */
   record FixedSize(long lotSize, long units) implements Sampler {
     public FixedSize {
@@ -104,11 +140,12 @@ public sealed interface Sampler extends Serializable {
     }
 
     @Override
-    public int[] lot(SamplingKey key, long release, Units data) {
+    public int[] lot(SamplingKey key, long release, Units data, int buckets) {
       // Where there are fewer units than declared, empty places are drawn in their stead. So the
       // chance of the other units is the accounted one, and no refusal reveals how many units there
       // are.
-      return withUnit(Lots.ranked(key, release, data.padded(units), 0, (int) lotSize), data);
+      int places = (int) Math.max(units, data.count());
+      return atPlaces(Lots.together(key.lot(release), (int) lotSize, places), data, key);
     }
 
     @Override
@@ -148,7 +185,7 @@ public sealed interface Sampler extends Serializable {
     }
 
     @Override
-    public int[] lot(SamplingKey key, long release, Units data) {
+    public int[] lot(SamplingKey key, long release, Units data, int buckets) {
       return all(data);
     }
 
@@ -187,10 +224,11 @@ public sealed interface Sampler extends Serializable {
    * lots} lots, whose sizes differ by at most one. A place without a unit adds nothing.
    *
    * <p><b>Formal guarantee.</b> Between neighbours with equally many units, a changed unit is in
-   * the same lot of an epoch, and all other lots are equal, because the order is one of places and
-   * the cuts follow from the declared number. So an epoch costs what one release without sampling
-   * costs, and no amplification is claimed. With more units than declared the cuts would move and
-   * every lot could change. Hence add/remove is refused.
+   * the same lot of an epoch, and all other lots are equal, if they are drawn together: the order
+   * is one of places, all orders are equally likely, and the cuts follow from the declared number.
+   * So an epoch costs what one release without sampling costs, and no amplification is claimed.
+   * With more units than declared the cuts would move and every lot could change. Hence add/remove
+   * is refused.
    */
   record ShuffledEpochs(long lots, long units) implements Sampler {
     public ShuffledEpochs {
@@ -199,16 +237,12 @@ public sealed interface Sampler extends Serializable {
     }
 
     @Override
-    public int[] lot(SamplingKey key, long release, Units data) {
-      long epoch = release / lots;
-      long place = release % lots;
-      Units places = data.padded(units);
-      long count = places.count();
-      int from = (int) (place * count / lots);
-      int to = (int) ((place + 1) * count / lots);
-      // Release ids are never negative, so an epoch's order shares no bits with the lot of a
-      // release.
-      return withUnit(Lots.ranked(key, -1 - epoch, places, from, to), data);
+    public int[] lot(SamplingKey key, long release, Units data, int buckets) {
+      int[] order = data.shuffled(key, release / lots, units);
+      long part = release % lots;
+      int from = (int) (part * order.length / lots);
+      int to = (int) ((part + 1) * order.length / lots);
+      return atPlaces(Arrays.copyOfRange(order, from, to), data, key);
     }
 
     @Override
@@ -255,9 +289,14 @@ public sealed interface Sampler extends Serializable {
     Check.that(units >= 1 && units <= Units.MOST, "units", "in [1, " + Units.MOST + "]", units);
   }
 
-  /** The places that have a unit: padding comes after the units. */
-  private static int[] withUnit(int[] places, Units data) {
-    return Arrays.stream(places).filter(place -> place < data.count()).toArray();
+  /** The units at some places by id; padding comes after the units. */
+  private static int[] atPlaces(int[] places, Units data, SamplingKey key) {
+    UnitOrder order = data.order(key, 1);
+    return Arrays.stream(places)
+        .filter(place -> place < data.count())
+        .map(place -> order.unit(0, place))
+        .sorted()
+        .toArray();
   }
 
   private static int[] all(Units data) {

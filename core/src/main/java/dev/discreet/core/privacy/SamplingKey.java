@@ -1,6 +1,7 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.privacy.draws.Uniforms;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -19,14 +20,16 @@ import javax.crypto.spec.SecretKeySpec;
  * the key knows the lots, and the guarantee's amplification by sampling is lost. So the key is
  * never printed, saved or released.
  *
- * <p>A unit's 64 bits in a release are half of AES(key, (release, id/2)); the id's last bit chooses
- * the half. They depend only on key, release and id, so every machine gets the same bits.
+ * <p>Lots have a key of their own, made from this one: {@link Sampler} says how they are drawn.
+ * Every other choice for a unit is made by AES(choices, (release, id)), with another such key, and
+ * depends only on key, release and id. So every machine makes the same choices.
  *
- * <p><b>Formal guarantee.</b> To someone who does not know the key, different (release, id) pairs
- * get independent uniform numbers, whatever the ids are. So it does not matter that removing a row
- * of an array renumbers the rows after it: with the old numbers the mechanism would have the same
- * distribution, and then a neighbour changes nothing for the units that both data sets have.
- * Choices by a public function of the id would not have this property.
+ * <p><b>Formal guarantee.</b> Lots and choices share no bits, so to someone who does not know the
+ * key they are independent. Of the choices, different (release, id) pairs get independent uniform
+ * numbers, whatever the ids are. So it does not matter that removing a row of an array renumbers
+ * the rows after it: with the old numbers the mechanism would have the same distribution, and then
+ * a neighbour changes nothing for the units that both data sets have. Choices by a public function
+ * of the id would not have this property.
  *
  * <p>The same holds for units with {@link UnitName}s of 128 bits. A name is first encrypted with a
  * key of its own, and the release is added to the first half of what comes out: the block of a
@@ -47,6 +50,9 @@ public final class SamplingKey {
 
   /** For names of 128 bits: the encryption of a third such block. */
   private final SecretKeySpec names;
+
+  /** For lots: the encryption of a fourth such block. */
+  private final SecretKeySpec lots;
 
   /** Directions are multiples of this, below 16, so floats hold them without rounding. */
   public static final double DIRECTION_STEP = 0x1p-20;
@@ -72,6 +78,8 @@ public final class SamplingKey {
       this.directions = new SecretKeySpec(cipher.doFinal(ones), "AES");
       ones[15] = 1;
       this.names = new SecretKeySpec(cipher.doFinal(ones), "AES");
+      ones[15] = 2;
+      this.lots = new SecretKeySpec(cipher.doFinal(ones), "AES");
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no AES", e);
     }
@@ -104,6 +112,11 @@ public final class SamplingKey {
    */
   public static SamplingKey ofWorker(byte[] secret) {
     return new SamplingKey(secret);
+  }
+
+  /** The uniform numbers that draw the lot of a release. */
+  Uniforms lot(long release) {
+    return new Uniforms(lots, release);
   }
 
   /**
@@ -239,16 +252,21 @@ public final class SamplingKey {
     Directions.fill(directions, release, number, to);
   }
 
-  /** The bits of one release; not for several threads at once. */
-  Bits bits(long release) {
-    return new Bits(release);
+  /**
+   * For each unit 64 bits: half of AES(key, (nonce, id/2)), where the id's last bit chooses the
+   * half. Not for several threads at once.
+   *
+   * @param nonce no release id, so that they are no other choice's bits
+   */
+  Bits bits(long nonce) {
+    return new Bits(nonce);
   }
 
   final class Bits {
     private static final VarHandle LONGS =
         MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    private final long release;
+    private final long nonce;
     // Two arrays, because a cipher that works in place makes a copy each time.
     private byte[] input = new byte[0];
     private byte[] output = input;
@@ -256,8 +274,8 @@ public final class SamplingKey {
     // The unit that the key stream has reached, where ids are indices.
     private int reached = -1;
 
-    private Bits(long release) {
-      this.release = release;
+    private Bits(long nonce) {
+      this.nonce = nonce;
     }
 
     /** The bits of units {@code from} to {@code from + count − 1}; {@code from} must be even. */
@@ -278,7 +296,7 @@ public final class SamplingKey {
       if (from != reached) {
         cipher = Cipher.getInstance("AES/CTR/NoPadding");
         byte[] counter = new byte[16];
-        ByteBuffer.wrap(counter).putLong(release).putLong(from / 2);
+        ByteBuffer.wrap(counter).putLong(nonce).putLong(from / 2);
         cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(counter));
       }
       int bytes = 16 * ((count + 1) / 2);
@@ -301,7 +319,7 @@ public final class SamplingKey {
       long[] named = units.areNamed() ? units.blocks(SamplingKey.this) : null;
       for (int i = 0; i < count; i++) {
         int unit = from + i;
-        LONGS.set(input, 16 * i, named == null ? release : named[2 * unit] ^ release);
+        LONGS.set(input, 16 * i, named == null ? nonce : named[2 * unit] ^ nonce);
         LONGS.set(input, 16 * i + 8, named == null ? units.id(unit) >>> 1 : named[2 * unit + 1]);
       }
       cipher.update(input, 0, 16 * count, output, 0);

@@ -6,10 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * The privacy units of a data set and the examples of each. Where secret bits decide about a unit
@@ -36,11 +34,17 @@ public final class Units {
   private final int count;
   private final int largest;
 
-  // Cached, because lots of a fixed size need it at every step.
-  private volatile Units padded;
+  // Cached, because every lot needs one of them.
+  private volatile UnitOrder byId;
+  private volatile Cut cut;
+  private volatile Shuffled shuffled;
 
   // Cached, because every lot needs it and encrypting names takes as long as drawing.
   private volatile Blocks blocks;
+
+  private record Cut(SamplingKey key, UnitOrder order) {}
+
+  private record Shuffled(SamplingKey key, long epoch, int[] places) {}
 
   private record Blocks(SamplingKey key, long[] values) {}
 
@@ -209,37 +213,35 @@ public final class Units {
         largest < size, "examples of the units", "below the number there is, " + size, largest);
   }
 
-  /**
-   * These units, filled up to {@code units} with units that have no examples; their ids are ones
-   * that no caller gives.
-   */
-  Units padded(long units) {
-    Units last = padded;
-    if (last == null || last.count != Math.max(units, count)) {
-      last = pad(units);
-      padded = last;
+  /** By id, in the buckets that the key puts them into. */
+  UnitOrder order(SamplingKey key, int buckets) {
+    if (byId == null) {
+      byId = UnitOrder.of(this);
     }
-    return last;
+    if (buckets == 1) {
+      return byId;
+    }
+    Cut last = cut;
+    if (last == null || last.order().buckets() != buckets || !last.key().isSame(key)) {
+      last = new Cut(key, byId.cut(key, this, buckets));
+      cut = last;
+    }
+    return last.order();
   }
 
-  private Units pad(long units) {
-    int missing = Math.toIntExact(Math.max(0, units - count));
-    if (missing == 0 || ids == null) {
-      return missing == 0 ? this : each((int) units);
+  /** Places in the order of an epoch: as many as are declared, and one for every unit. */
+  int[] shuffled(SamplingKey key, long epoch, long declared) {
+    int places = (int) Math.max(declared, count);
+    Shuffled last = shuffled;
+    if (last == null
+        || last.epoch() != epoch
+        || last.places().length != places
+        || !last.key().isSame(key)) {
+      // Release ids are never negative, so an epoch shares no bits with the lot of a release.
+      last = new Shuffled(key, epoch, Lots.shuffled(key.lot(-1 - epoch), places));
+      shuffled = last;
     }
-    long[] all = Arrays.copyOf(ids, count + missing);
-    Set<Long> taken = Arrays.stream(ids).boxed().collect(Collectors.toSet());
-    long next = Long.MIN_VALUE;
-    for (int i = count; i < all.length; i++) {
-      while (taken.contains(next)) {
-        next++;
-      }
-      all[i] = next++;
-    }
-    int[] ends = Arrays.copyOf(start, all.length + 1);
-    Arrays.fill(ends, count, ends.length, start[count]);
-    long[] firsts = high == null ? null : Arrays.copyOf(high, all.length);
-    return new Units(all.length, largest, firsts, all, ends, examples);
+    return last.places();
   }
 
   /** {@return how many units there are} */

@@ -32,14 +32,22 @@ class SamplerTest {
 
   // --- which units
 
+  /** Where rows lie decides about nothing, and a unit with the last id shifts no other. */
   @Test
-  void aUnitIsDrawnByItsIdAloneWhoeverElseIsThere() {
+  void thePlaceByIdDecidesAndNoLaterUnit() {
     Sampler poisson = new Sampler.Poisson(0.3, 5001);
-    boolean[] all = flags(poisson.lot(KEY, 7, Units.each(5001)), 5001);
-    long[] ids = new Random(3).ints(0, 5001).distinct().limit(2000).asLongStream().toArray();
-    boolean[] some = flags(poisson.lot(KEY, 7, withIds(ids)), ids.length);
+    long[] ids = new Random(3).longs(2000).distinct().toArray();
+    boolean[] all = flags(poisson.lot(KEY, 7, withIds(ids)), ids.length);
+    long[] sorted = ids.clone();
+    Arrays.sort(sorted);
+    boolean[] inOrder = flags(poisson.lot(KEY, 7, withIds(sorted)), ids.length);
+    boolean[] numbered = flags(poisson.lot(KEY, 7, Units.each(5001)), 5001);
+    boolean[] fewer = flags(poisson.lot(KEY, 7, withIds(Arrays.copyOf(sorted, 1500))), ids.length);
     for (int i = 0; i < ids.length; i++) {
-      assertEquals(all[(int) ids[i]], some[i], "unit " + ids[i]);
+      int place = Arrays.binarySearch(sorted, ids[i]);
+      assertEquals(inOrder[place], all[i], "unit " + ids[i]);
+      assertEquals(inOrder[place], numbered[place], "place " + place);
+      assertEquals(place < 1500 && inOrder[place], fewer[place], "place " + place);
     }
   }
 
@@ -51,12 +59,6 @@ class SamplerTest {
     for (int release = 0; release < 400; release++) {
       for (int unit : poisson.lot(KEY, release, withIds(ids))) {
         drawn[unit]++;
-      }
-      // The same alone as in company.
-      for (int i = 0; i < ids.length; i++) {
-        assertEquals(
-            flags(poisson.lot(KEY, release, withIds(ids)), ids.length)[i],
-            poisson.lot(KEY, release, withIds(ids[i])).length == 1);
       }
     }
     for (int count : drawn) {
@@ -99,30 +101,6 @@ class SamplerTest {
   }
 
   @Test
-  void fixedSizeIsThatOfTheSmallestKeyedValues() {
-    for (int count : new int[] {1, 2, 3, 17, 1000, 2049, 5000}) {
-      Units units = Units.each(count);
-      long[] values = new long[count];
-      for (int from = 0; from < count; from += 2) {
-        long[] two = new long[2];
-        KEY.bits(9).of(units, from, Math.min(2, count - from), two);
-        for (int i = 0; i < Math.min(2, count - from); i++) {
-          values[from + i] = two[i] >>> 1;
-        }
-      }
-      Integer[] order = IntStream.range(0, count).boxed().toArray(Integer[]::new);
-      Arrays.sort(order, java.util.Comparator.comparingLong(i -> values[i]));
-      for (int size : new int[] {1, count / 2, count - 1, count}) {
-        if (size >= 1) {
-          int[] expected =
-              Arrays.stream(order).limit(size).mapToInt(Integer::intValue).sorted().toArray();
-          assertArrayEquals(expected, new Sampler.FixedSize(size, count).lot(KEY, 9, units));
-        }
-      }
-    }
-  }
-
-  @Test
   void shuffledEpochsPartTheUnits() {
     int count = 1003;
     Sampler sampler = new Sampler.ShuffledEpochs(10, count);
@@ -149,10 +127,15 @@ class SamplerTest {
 
   /** Inclusions of each unit in each release, drawn with a fresh key. */
   private static boolean[][] draw(Sampler sampler) {
+    return draw(sampler, 1);
+  }
+
+  private static boolean[][] draw(Sampler sampler, int buckets) {
     SamplingKey key = SamplingKey.fresh();
+    Units units = Units.each(UNITS);
     boolean[][] in = new boolean[RELEASES][];
     for (int release = 0; release < RELEASES; release++) {
-      in[release] = flags(sampler.lot(key, release, Units.each(UNITS)), UNITS);
+      in[release] = flags(sampler.lot(key, release, units, buckets), UNITS);
     }
     return in;
   }
@@ -182,7 +165,7 @@ class SamplerTest {
     double variance = rate * (1 - rate);
     Alarm.normal("inclusions", trials * rate, Math.sqrt(trials * variance), total);
     Alarm.chiSquared("inclusions of units", spread / (RELEASES * variance), UNITS);
-    // Disjoint pairs: units 2i and 2i + 1 share a cipher block, releases follow one another.
+    // Disjoint pairs: units that stand beside each other, and releases that follow one another.
     double pairs = Math.ceil(UNITS / 2.0) * Math.ceil(RELEASES / 2.0);
     double squared = rate * rate;
     double deviation = Math.sqrt(pairs * squared * (1 - squared));
@@ -205,6 +188,7 @@ class SamplerTest {
   void poissonDrawsIndependently() {
     assertIndependent(draw(new Sampler.Poisson(0.1, UNITS)), 0.1);
     assertIndependent(draw(new Sampler.Poisson(0.5, UNITS)), 0.5);
+    assertIndependent(draw(new Sampler.Poisson(0.1, UNITS), 64), 0.1);
   }
 
   @Test

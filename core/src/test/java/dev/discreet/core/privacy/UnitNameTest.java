@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Units with names of 128 bits: every choice for them is a function of key, release and name. */
+/** Units with names of 128 bits: choices for them are functions of key, release and name. */
 class UnitNameTest {
   private static final SamplingKey KEY = SamplingKey.insecure(11);
   private static final int COUNT = 3000;
@@ -58,12 +58,17 @@ class UnitNameTest {
         assertTrue(seen.add(bits), "twice");
       }
       long[] lots = new long[COUNT];
-      KEY.bits(release).of(units, 0, COUNT, lots);
+      KEY.lot(release).draw(new int[] {0}, 0, 1, 0, COUNT, lots);
       for (long bits : lots) {
         assertTrue(seen.add(bits), "lots share no bits with other choices");
       }
     }
-    assertEquals(8 * COUNT, seen.size());
+    long[] groups = new long[COUNT];
+    KEY.bits(Long.MIN_VALUE).of(units, 0, COUNT, groups);
+    for (long bits : groups) {
+      assertTrue(seen.add(bits), "nor do groups");
+    }
+    assertEquals(9 * COUNT, seen.size());
   }
 
   /**
@@ -75,14 +80,10 @@ class UnitNameTest {
     Units units = units(names);
     long[] bits = KEY.choices(4, units, all(COUNT));
     int[] buckets = KEY.buckets(units, all(COUNT), 64);
-    Sampler poisson = new Sampler.Poisson(0.3, COUNT);
-    Set<Integer> lot = new HashSet<>();
-    Arrays.stream(poisson.lot(KEY, 4, units)).forEach(lot::add);
     for (int unit : new int[] {0, 1, 2, 1500, COUNT - 1}) {
       Units alone = units(List.of(names.get(unit)));
       assertEquals(bits[unit], KEY.choices(4, alone, new int[] {0})[0]);
       assertEquals(buckets[unit], KEY.buckets(List.of(names.get(unit)), 64)[0]);
-      assertEquals(lot.contains(unit), poisson.lot(KEY, 4, alone).length == 1);
     }
     assertArrayEquals(buckets, KEY.buckets(names, 64));
     // Another key, although the units remember what belongs to the last one.

@@ -51,19 +51,6 @@ class UnitsTest {
     assertThrows(IllegalArgumentException.class, () -> Units.each(5).check(4));
   }
 
-  @Test
-  void placesWithoutAUnitAreAddedOnce() {
-    Units units = of(new int[] {7}, new int[] {0});
-    Units padded = units.padded(5);
-    assertEquals(5, padded.count());
-    assertEquals(
-        5, java.util.stream.IntStream.range(0, 5).mapToLong(padded::id).distinct().count());
-    assertEquals(0, padded.size(4));
-    assertSame(padded, units.padded(5), "and not at every step");
-    assertEquals(6, units.padded(6).count());
-    assertSame(units, units.padded(1));
-  }
-
   private static int[] examples(Units units, int unit) {
     return java.util.stream.IntStream.range(0, units.size(unit))
         .map(i -> units.example(unit, i))

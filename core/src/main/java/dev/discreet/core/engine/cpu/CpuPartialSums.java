@@ -160,7 +160,8 @@ final class CpuPartialSums implements PartialSums {
     clock.spent(StepPhase.WEIGHTS);
     boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
     DrawnLot members =
-        byChunk(request, units, sampler.lot(request.key(), request.release(), units));
+        byChunk(
+            request, units, sampler.lot(request.key(), request.release(), units, grid.buckets()));
     clock.spent(StepPhase.LOT);
     Arrays.fill(busy, 0);
     boolean kept;

@@ -231,7 +231,7 @@ class BoxMuller {
   }
 
   /** The whole word as a fraction, rounded once. */
-  private static double uniform(long word) {
+  static double uniform(long word) {
     double upper = Double.longBitsToDouble(word >>> 32 | UPPER) - (0x1p84 + 0x1p52);
     double lower = Double.longBitsToDouble(word & LOWER_HALF | LOWER);
     return (upper + lower) * 0x1p-64;
@@ -242,7 +242,7 @@ class BoxMuller {
     return Double.longBitsToDouble(word >>> 12 | ONE) - (1 - 0x1p-53);
   }
 
-  private static double log(double u) {
+  static double log(double u) {
     long bits = Double.doubleToRawLongBits(u);
     long exponent = (bits - ROOT_HALF + BIAS >>> 52) - (BIAS >>> 52);
     double m = Double.longBitsToDouble(bits - (exponent << 52));

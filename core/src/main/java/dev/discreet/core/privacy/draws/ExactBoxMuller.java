@@ -28,7 +28,7 @@ final class ExactBoxMuller {
       Interval fifth = arctangent(5, bits).shifted(4);
       Interval small = arctangent(239, bits).shifted(2);
       return new Constants(
-          areaTangent(Interval.of(1, bits).over(3)).shifted(1),
+          Logarithms.ln2(bits),
           // Machin 1706: π = 16·arctan(1/5) − 4·arctan(1/239).
           fifth.minus(small).shifted(-1));
     }
@@ -67,7 +67,9 @@ final class ExactBoxMuller {
   static boolean decide(double deviation, BigInteger u, BigInteger v, int digits, long[] to) {
     int bits = digits + GUARD;
     Constants constants = bits == 64 + GUARD ? FIRST : Constants.of(bits);
-    Interval radius = minusLog(u, digits, constants.ln2).shifted(1).root().times(deviation);
+    Interval exponential =
+        Logarithms.minus(u, u.add(BigInteger.ONE), digits, constants.ln2).shifted(1);
+    Interval radius = exponential.root().times(deviation);
     // V has two digits less than U.
     Interval x =
         new Interval(v, v.add(BigInteger.ONE), bits)
@@ -83,37 +85,6 @@ final class ExactBoxMuller {
     to[0] = cosine.getAsLong();
     to[1] = sine.getAsLong();
     return true;
-  }
-
-  /** −ln U for a U from u·2^−digits to (u+1)·2^−digits. */
-  private static Interval minusLog(BigInteger u, int digits, Interval ln2) {
-    int bits = ln2.bits();
-    int exponent = u.bitLength() - 1;
-    BigInteger power = BigInteger.ONE.shiftLeft(exponent);
-    // U = 2^(exponent−digits)·m with m in [1, 2], and ln m = 2·artanh((m−1)/(m+1)), which rises
-    // with m.
-    BigInteger next = u.add(BigInteger.ONE);
-    Interval t =
-        new Interval(
-            Interval.quotient(u.subtract(power).shiftLeft(bits), u.add(power)),
-            Interval.quotient(power.subtract(next).shiftLeft(bits), next.add(power)).negate(),
-            bits);
-    return ln2.times(Interval.of(digits - exponent, bits)).minus(areaTangent(t).shifted(1));
-  }
-
-  /** artanh t = t + t³/3 + t⁵/5 + … for a t from 0 to 1/3. */
-  private static Interval areaTangent(Interval t) {
-    Interval square = t.times(t);
-    Interval power = t;
-    Interval sum = t;
-    Interval term = t;
-    for (int k = 3; !term.isTiny(); k += 2) {
-      power = power.times(square);
-      term = power.over(k);
-      sum = sum.plus(term);
-    }
-    // Each term is at most a ninth of the one before it, so the rest is less than the last.
-    return sum.widened(1);
   }
 
   /** arctan(1/n) = 1/n − 1/(3n³) + 1/(5n⁵) − …; the rest is less than the last term. */
@@ -143,7 +114,7 @@ final class ExactBoxMuller {
     return sum.widened(1);
   }
 
-  private static BigInteger unsigned(long word) {
+  static BigInteger unsigned(long word) {
     BigInteger signed = BigInteger.valueOf(word);
     return word >= 0 ? signed : signed.add(BigInteger.ONE.shiftLeft(64));
   }

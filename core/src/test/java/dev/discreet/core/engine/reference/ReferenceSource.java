@@ -48,7 +48,7 @@ public final class ReferenceSource implements GradientSource {
   @Override
   public ClippedSum clippedSum(StepRequest request) {
     rule.check(request, grid);
-    int[] lot = sampler.lot(request.key(), request.release(), units);
+    int[] lot = sampler.lot(request.key(), request.release(), units, grid.buckets());
     Grid grid = this.grid.finer(rule.clipping(), request.thresholds());
     long[] integers = new long[coordinates.size() + rule.counts()];
     long[] choices = request.key().choices(request.release(), units, lot);
