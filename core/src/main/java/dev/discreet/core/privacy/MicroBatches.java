@@ -25,8 +25,7 @@ public record MicroBatches(int size, long units) implements Serializable {
   /** The unit of a plan that protects only whole groups. */
   public static final String UNIT = "micro-batch group";
 
-  // No release and no epoch of a shuffled order uses this number, so groups and lots are decided by
-  // different bits.
+  // No release has this number. Lots have a key of their own, so they share no bits with groups.
   private static final long NONCE = Long.MIN_VALUE;
   private static final int BATCH = 2048;
 

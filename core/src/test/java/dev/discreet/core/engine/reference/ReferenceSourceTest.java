@@ -18,7 +18,9 @@ import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.core.privacy.Units;
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReferenceSourceTest {
@@ -76,19 +78,24 @@ class ReferenceSourceTest {
     }
   }
 
+  /** The first so many units, after one of them was put behind all others. */
+  private static Units behind(int last, int count) {
+    int[] order =
+        IntStream.concat(IntStream.range(0, UNITS).filter(i -> i != last), IntStream.of(last))
+            .limit(count)
+            .toArray();
+    return Units.of(
+        Arrays.stream(order).mapToLong(unit -> unit == last ? UNITS : unit).toArray(),
+        Arrays.stream(order).mapToObj(unit -> new int[] {unit}).toArray(int[][]::new));
+  }
+
   @Test
   void oneUnitLessMovesTheSumByNoMoreThanTheSensitivity() {
-    ClippedSum all = source(Units.each(UNITS), GRID).clippedSum(REQUEST);
     double largest = 0;
     for (int gone = 0; gone < UNITS; gone++) {
-      long[] ids = new long[UNITS - 1];
-      int[][] of = new int[UNITS - 1][];
-      for (int i = 0; i < UNITS - 1; i++) {
-        int unit = i < gone ? i : i + 1;
-        ids[i] = unit;
-        of[i] = new int[] {unit};
-      }
-      ClippedSum less = source(Units.of(ids, of), GRID).clippedSum(REQUEST);
+      // With the last id: the lots of the others are then the same without it.
+      ClippedSum all = source(behind(gone, UNITS), GRID).clippedSum(REQUEST);
+      ClippedSum less = source(behind(gone, UNITS - 1), GRID).clippedSum(REQUEST);
       for (int g = 0; g < 2; g++) {
         double distance = 0;
         for (int i = g == 0 ? 0 : all.groupEnds()[0]; i < all.groupEnds()[g]; i++) {
