@@ -78,17 +78,23 @@ final class BucketedRows implements AutoCloseable {
     MicroBatches batches = grouped ? grouping.batches() : null;
     // Groups have numbers, whatever their members have.
     boolean wide = named && !grouped;
+    // A group without members stands in its bucket too, as it does on one machine.
+    JavaRDD<UnitRow> units =
+        !grouped
+            ? rows
+            : rows.mapPartitions(
+                    each ->
+                        new GroupedRows(
+                            each, named, batches, SamplingKey.ofWorker(secrets.value().groups)))
+                .union(
+                    spark
+                        .sc()
+                        .range(0, batches.groups(), 1, partitions)
+                        .toJavaRDD()
+                        .map(group -> new UnitRow((Long) group, 0, null)));
     JavaRDD<PackedRows> packed =
-        rows.mapPartitionsToPair(
-                each -> {
-                  Secrets known = secrets.value();
-                  Iterator<UnitRow> units =
-                      grouped
-                          ? new GroupedRows(
-                              each, named, batches, SamplingKey.ofWorker(known.groups))
-                          : each;
-                  return new Blocks(units, wide, known.buckets, buckets);
-                })
+        units
+            .mapPartitionsToPair(each -> new Blocks(each, wide, secrets.value().buckets, buckets))
             .partitionBy(new WholeBuckets(Math.min(partitions, buckets)))
             .mapPartitionsWithIndex(
                 (number, blocks) -> {
