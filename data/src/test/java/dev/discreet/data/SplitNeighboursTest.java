@@ -172,7 +172,7 @@ class SplitNeighboursTest {
   }
 
   private static ResolvedPlan plan(Sampling sampler, Neighbouring relation, long units) {
-    PrivacyPlanBuilder plan = PrivacyPlan.noise(1).clip(1).steps(12).neighbouring(relation);
+    PrivacyPlanBuilder plan = PrivacyPlan.noise(1).clip(1).steps(48).neighbouring(relation);
     return (sampler == Sampling.FULL_BATCH ? plan : plan.lotSize(10))
         .sampling(sampler)
         .build()

@@ -94,8 +94,9 @@ class ReferenceSourceTest {
     double largest = 0;
     for (int gone = 0; gone < UNITS; gone++) {
       // With the last id: the lots of the others are then the same without it.
-      ClippedSum all = source(behind(gone, UNITS), GRID).clippedSum(REQUEST);
-      ClippedSum less = source(behind(gone, UNITS - 1), GRID).clippedSum(REQUEST);
+      StepRequest request = new StepRequest(gone, THETA, REQUEST.thresholds(), REQUEST.key(), 0);
+      ClippedSum all = source(behind(gone, UNITS), GRID).clippedSum(request);
+      ClippedSum less = source(behind(gone, UNITS - 1), GRID).clippedSum(request);
       for (int g = 0; g < 2; g++) {
         double distance = 0;
         for (int i = g == 0 ? 0 : all.groupEnds()[0]; i < all.groupEnds()[g]; i++) {
