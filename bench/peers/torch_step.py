@@ -11,8 +11,8 @@ Four kinds of step, each in examples per second (a lot is on hand; sampling it i
     ghost       as hooks, but dense layers give norms and clipped sums without their per-example gradients
 
 Each kind is timed at the fastest settings found and, but for ghost, at PyTorch's defaults ("stock"; OpenBLAS where it
-is installed). Tried, one after the other from the best so far: channels last, into how many parts a private step cuts
-the lot, threads that sleep instead of spin, BLAS, a malloc that keeps its memory, AVX-512, oneDNN or not, relu in
+is installed). Tried, one after the other from the best so far: channels last, into how many parts a step cuts the
+lot, threads that sleep instead of spin, BLAS, a malloc that keeps its memory, AVX-512, oneDNN or not, relu in
 place, SGD's foreach. Some of these belong to a process, so this file runs itself.
 """
 
@@ -52,19 +52,19 @@ def steps(model, lot, kind, settings):
         network = network.to(memory_format=layout)
         x = x.to(memory_format=layout)
     loss = nn.functional.cross_entropy
+    size = -(-lot // settings["parts"])
+    parts = list(zip(x.split(size), y.split(size)))
 
     if kind == "nonPrivate":
         optimizer = torch.optim.SGD(network.parameters(), lr=LEARNING_RATE, foreach=settings["foreach"])
 
         def step():
             optimizer.zero_grad(set_to_none=True)
-            loss(network(x), y).backward()
+            for a, b in parts:  # gradients of the parts add up to that of the mean loss
+                (loss(network(a), b) * (len(b) / lot)).backward()
             optimizer.step()
 
         return step
-
-    size = -(-lot // settings["parts"])
-    parts = list(zip(x.split(size), y.split(size)))
 
     if kind == "vmap":
         import functorch
@@ -255,8 +255,9 @@ def tune(model, lot, threads, kind, seconds):
     private, convolutional = kind != "nonPrivate", model != "mlp"
     inside("channelsLast", [False, True] if convolutional else [False])
     outside("passiveWait", [True])
-    if private:  # all at once, or parts of about 256, 128, 64, 32 and 16 examples
-        inside("parts", sorted({1, *(max(1, round(lot / size)) for size in (256, 128, 64, 32, 16))}, reverse=True))
+    # All at once, or parts of so many examples.
+    sizes = (256, 128, 64, 32, 16) if private else (1024, 512, 256, 128)
+    inside("parts", sorted({1, *(max(1, round(lot / size)) for size in sizes)}, reverse=True))
     outside("blas", blas_folders()[1:])
     outside("keepMemory", [True])
     outside("avx512", [True])

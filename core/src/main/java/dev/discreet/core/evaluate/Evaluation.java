@@ -245,8 +245,10 @@ public sealed interface Evaluation {
     double[] output = new double[outputs];
     double[] unused = new double[outputs];
     double loss = 0;
-    for (int from = 0; from < size; from += 1000) {
-      int[] batch = batch(from, Math.min(size, from + 1000));
+    // Each batch packs the weights anew, and threads share its rows.
+    int most = Math.max(1000, (1 << 20) / outputs);
+    for (int from = 0; from < size; from += most) {
+      int[] batch = batch(from, Math.min(size, from + most));
       float[] predicted = gradients.predict(parameters, batch);
       for (int i = 0; i < batch.length; i++) {
         examples.target(batch[i], read, 0);
