@@ -64,6 +64,9 @@ record HostileFiles(Map<String, byte[]> contents) {
       if (!Files.isDirectory(file.getParent())) {
         Files.createDirectories(file.getParent());
       }
+      // A new file: some file systems write a file that is emptied and filled again through to the
+      // disk.
+      Files.deleteIfExists(file);
       Files.write(file, each.getValue());
     }
   }
