@@ -1,10 +1,10 @@
 package dev.discreet.bench;
 
 import dev.discreet.accounting.Digits;
-import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;

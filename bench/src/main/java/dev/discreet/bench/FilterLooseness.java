@@ -16,11 +16,11 @@ import java.util.function.DoubleFunction;
 import java.util.function.Predicate;
 
 /**
- * How far an account's ceiling is above the tight ε of what fills it. The noise is the least that is
- * admitted, and the tight ε of everything together is that of the pld accountant at the ceiling's δ.
- * Prints the table of bench/results/account.md: for each ceiling, by the account's filter, by an
- * even split over 16 orders, and by the best order, which only releases that were fixed in advance
- * may choose.
+ * How far an account's ceiling is above the tight ε of what fills it. The noise is the least that
+ * is admitted, and the tight ε of everything together is that of the pld accountant at the
+ * ceiling's δ. Prints the table of bench/results/account.md: for each ceiling, by the account's
+ * filter, by an even split over 16 orders, and by the best order, which only releases that were
+ * fixed in advance may choose.
  */
 public final class FilterLooseness {
   private static final List<Double> SIXTEEN =

@@ -1,5 +1,6 @@
 package dev.discreet.core.engine.cpu.internal.kernels;
 
+import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
@@ -11,8 +12,9 @@ public final class SimdKernels implements Kernels {
   private static final VectorSpecies<Integer> I = VectorSpecies.of(int.class, S.vectorShape());
   private static final int L = S.length();
 
-  private final SimdProducts products = new SimdProducts();
-  private final SimdRoundedProducts rounded = new SimdRoundedProducts();
+  private final SimdPackedProducts packed = new SimdPackedProducts();
+  private final SimdProducts products = new SimdProducts(packed);
+  private final SimdRoundedProducts rounded = new SimdRoundedProducts(packed);
   private final SimdMaxPool pools = new SimdMaxPool();
   private final ScalarKernels scalar = new ScalarKernels(L);
   private final float[] spill = new float[L];
@@ -223,7 +225,8 @@ public final class SimdKernels implements Kernels {
   @Override
   public void drain(float[] a, int from, int to, float scale, int[] high, int[] low) {
     int whole = from + S.loopBound(to - from);
-    SimdRoundedProducts.drain(a, from, whole, scale, high, low);
+    SimdRoundedProducts.addRounded(a, from, whole - from, scale, from, high, low);
+    Arrays.fill(a, from, whole, 0);
     scalar.drain(a, whole, to, scale, high, low);
   }
 

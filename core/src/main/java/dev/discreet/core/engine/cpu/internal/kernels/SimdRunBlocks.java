@@ -13,6 +13,213 @@ final class SimdRunBlocks {
 
   private SimdRunBlocks() {}
 
+  /**
+   * @param shift added to where each row's run begins
+   * @param p where the run's weights begin; the biases lie before those of the first run
+   */
+  static void multiply8x2(
+      float[] in,
+      int[] base,
+      int r,
+      int last,
+      int shift,
+      int run,
+      float[] data,
+      int p,
+      boolean first,
+      float[] out,
+      int[] outBase,
+      int outRow,
+      int outLast,
+      int outAt) {
+    int i0 = base[r] + shift;
+    int i1 = base[Math.min(r + 1, last)] + shift;
+    int i2 = base[Math.min(r + 2, last)] + shift;
+    int i3 = base[Math.min(r + 3, last)] + shift;
+    int i4 = base[Math.min(r + 4, last)] + shift;
+    int i5 = base[Math.min(r + 5, last)] + shift;
+    int i6 = base[Math.min(r + 6, last)] + shift;
+    int i7 = base[Math.min(r + 7, last)] + shift;
+    int o0 = outAt + outBase[outRow];
+    int o1 = outAt + outBase[Math.min(outRow + 1, outLast)];
+    int o2 = outAt + outBase[Math.min(outRow + 2, outLast)];
+    int o3 = outAt + outBase[Math.min(outRow + 3, outLast)];
+    int o4 = outAt + outBase[Math.min(outRow + 4, outLast)];
+    int o5 = outAt + outBase[Math.min(outRow + 5, outLast)];
+    int o6 = outAt + outBase[Math.min(outRow + 6, outLast)];
+    int o7 = outAt + outBase[Math.min(outRow + 7, outLast)];
+    float[] from = first ? data : out;
+    int bias = p - 2 * L;
+    FloatVector a0 = FloatVector.fromArray(S, from, first ? bias : o0);
+    FloatVector a1 = FloatVector.fromArray(S, from, first ? bias : o1);
+    FloatVector a2 = FloatVector.fromArray(S, from, first ? bias : o2);
+    FloatVector a3 = FloatVector.fromArray(S, from, first ? bias : o3);
+    FloatVector a4 = FloatVector.fromArray(S, from, first ? bias : o4);
+    FloatVector a5 = FloatVector.fromArray(S, from, first ? bias : o5);
+    FloatVector a6 = FloatVector.fromArray(S, from, first ? bias : o6);
+    FloatVector a7 = FloatVector.fromArray(S, from, first ? bias : o7);
+    FloatVector b0 = FloatVector.fromArray(S, from, (first ? bias : o0) + L);
+    FloatVector b1 = FloatVector.fromArray(S, from, (first ? bias : o1) + L);
+    FloatVector b2 = FloatVector.fromArray(S, from, (first ? bias : o2) + L);
+    FloatVector b3 = FloatVector.fromArray(S, from, (first ? bias : o3) + L);
+    FloatVector b4 = FloatVector.fromArray(S, from, (first ? bias : o4) + L);
+    FloatVector b5 = FloatVector.fromArray(S, from, (first ? bias : o5) + L);
+    FloatVector b6 = FloatVector.fromArray(S, from, (first ? bias : o6) + L);
+    FloatVector b7 = FloatVector.fromArray(S, from, (first ? bias : o7) + L);
+    for (int k = 0; k < run; k++) {
+      FloatVector x = FloatVector.fromArray(S, data, p + k * 2 * L);
+      FloatVector y = FloatVector.fromArray(S, data, p + k * 2 * L + L);
+      FloatVector v = FloatVector.broadcast(S, in[i0 + k]);
+      a0 = v.fma(x, a0);
+      b0 = v.fma(y, b0);
+      v = FloatVector.broadcast(S, in[i1 + k]);
+      a1 = v.fma(x, a1);
+      b1 = v.fma(y, b1);
+      v = FloatVector.broadcast(S, in[i2 + k]);
+      a2 = v.fma(x, a2);
+      b2 = v.fma(y, b2);
+      v = FloatVector.broadcast(S, in[i3 + k]);
+      a3 = v.fma(x, a3);
+      b3 = v.fma(y, b3);
+      v = FloatVector.broadcast(S, in[i4 + k]);
+      a4 = v.fma(x, a4);
+      b4 = v.fma(y, b4);
+      v = FloatVector.broadcast(S, in[i5 + k]);
+      a5 = v.fma(x, a5);
+      b5 = v.fma(y, b5);
+      v = FloatVector.broadcast(S, in[i6 + k]);
+      a6 = v.fma(x, a6);
+      b6 = v.fma(y, b6);
+      v = FloatVector.broadcast(S, in[i7 + k]);
+      a7 = v.fma(x, a7);
+      b7 = v.fma(y, b7);
+    }
+    a0.intoArray(out, o0);
+    b0.intoArray(out, o0 + L);
+    a1.intoArray(out, o1);
+    b1.intoArray(out, o1 + L);
+    a2.intoArray(out, o2);
+    b2.intoArray(out, o2 + L);
+    a3.intoArray(out, o3);
+    b3.intoArray(out, o3 + L);
+    a4.intoArray(out, o4);
+    b4.intoArray(out, o4 + L);
+    a5.intoArray(out, o5);
+    b5.intoArray(out, o5 + L);
+    a6.intoArray(out, o6);
+    b6.intoArray(out, o6 + L);
+    a7.intoArray(out, o7);
+    b7.intoArray(out, o7 + L);
+  }
+
+  /** As {@link #multiply8x2}; two places a round, or this Java's compiler uses the heap. */
+  static void multiply8x1(
+      float[] in,
+      int[] base,
+      int r,
+      int last,
+      int shift,
+      int run,
+      float[] data,
+      int p,
+      boolean first,
+      float[] out,
+      int[] outBase,
+      int outRow,
+      int outLast,
+      int outAt) {
+    int i0 = base[r] + shift;
+    int i1 = base[Math.min(r + 1, last)] + shift;
+    int i2 = base[Math.min(r + 2, last)] + shift;
+    int i3 = base[Math.min(r + 3, last)] + shift;
+    int i4 = base[Math.min(r + 4, last)] + shift;
+    int i5 = base[Math.min(r + 5, last)] + shift;
+    int i6 = base[Math.min(r + 6, last)] + shift;
+    int i7 = base[Math.min(r + 7, last)] + shift;
+    int o0 = outAt + outBase[outRow];
+    int o1 = outAt + outBase[Math.min(outRow + 1, outLast)];
+    int o2 = outAt + outBase[Math.min(outRow + 2, outLast)];
+    int o3 = outAt + outBase[Math.min(outRow + 3, outLast)];
+    int o4 = outAt + outBase[Math.min(outRow + 4, outLast)];
+    int o5 = outAt + outBase[Math.min(outRow + 5, outLast)];
+    int o6 = outAt + outBase[Math.min(outRow + 6, outLast)];
+    int o7 = outAt + outBase[Math.min(outRow + 7, outLast)];
+    float[] from = first ? data : out;
+    int bias = p - L;
+    FloatVector a0 = FloatVector.fromArray(S, from, first ? bias : o0);
+    FloatVector a1 = FloatVector.fromArray(S, from, first ? bias : o1);
+    FloatVector a2 = FloatVector.fromArray(S, from, first ? bias : o2);
+    FloatVector a3 = FloatVector.fromArray(S, from, first ? bias : o3);
+    FloatVector a4 = FloatVector.fromArray(S, from, first ? bias : o4);
+    FloatVector a5 = FloatVector.fromArray(S, from, first ? bias : o5);
+    FloatVector a6 = FloatVector.fromArray(S, from, first ? bias : o6);
+    FloatVector a7 = FloatVector.fromArray(S, from, first ? bias : o7);
+    int odd = run & 1;
+    if (odd != 0) {
+      FloatVector x = FloatVector.fromArray(S, data, p);
+      FloatVector v = FloatVector.broadcast(S, in[i0]);
+      a0 = v.fma(x, a0);
+      v = FloatVector.broadcast(S, in[i1]);
+      a1 = v.fma(x, a1);
+      v = FloatVector.broadcast(S, in[i2]);
+      a2 = v.fma(x, a2);
+      v = FloatVector.broadcast(S, in[i3]);
+      a3 = v.fma(x, a3);
+      v = FloatVector.broadcast(S, in[i4]);
+      a4 = v.fma(x, a4);
+      v = FloatVector.broadcast(S, in[i5]);
+      a5 = v.fma(x, a5);
+      v = FloatVector.broadcast(S, in[i6]);
+      a6 = v.fma(x, a6);
+      v = FloatVector.broadcast(S, in[i7]);
+      a7 = v.fma(x, a7);
+    }
+    for (int k = odd; k < run; k += 2) {
+      FloatVector x = FloatVector.fromArray(S, data, p + k * L);
+      FloatVector x1 = FloatVector.fromArray(S, data, p + k * L + L);
+      FloatVector v = FloatVector.broadcast(S, in[i0 + k]);
+      a0 = v.fma(x, a0);
+      v = FloatVector.broadcast(S, in[i0 + k + 1]);
+      a0 = v.fma(x1, a0);
+      v = FloatVector.broadcast(S, in[i1 + k]);
+      a1 = v.fma(x, a1);
+      v = FloatVector.broadcast(S, in[i1 + k + 1]);
+      a1 = v.fma(x1, a1);
+      v = FloatVector.broadcast(S, in[i2 + k]);
+      a2 = v.fma(x, a2);
+      v = FloatVector.broadcast(S, in[i2 + k + 1]);
+      a2 = v.fma(x1, a2);
+      v = FloatVector.broadcast(S, in[i3 + k]);
+      a3 = v.fma(x, a3);
+      v = FloatVector.broadcast(S, in[i3 + k + 1]);
+      a3 = v.fma(x1, a3);
+      v = FloatVector.broadcast(S, in[i4 + k]);
+      a4 = v.fma(x, a4);
+      v = FloatVector.broadcast(S, in[i4 + k + 1]);
+      a4 = v.fma(x1, a4);
+      v = FloatVector.broadcast(S, in[i5 + k]);
+      a5 = v.fma(x, a5);
+      v = FloatVector.broadcast(S, in[i5 + k + 1]);
+      a5 = v.fma(x1, a5);
+      v = FloatVector.broadcast(S, in[i6 + k]);
+      a6 = v.fma(x, a6);
+      v = FloatVector.broadcast(S, in[i6 + k + 1]);
+      a6 = v.fma(x1, a6);
+      v = FloatVector.broadcast(S, in[i7 + k]);
+      a7 = v.fma(x, a7);
+      v = FloatVector.broadcast(S, in[i7 + k + 1]);
+      a7 = v.fma(x1, a7);
+    }
+    a0.intoArray(out, o0);
+    a1.intoArray(out, o1);
+    a2.intoArray(out, o2);
+    a3.intoArray(out, o3);
+    a4.intoArray(out, o4);
+    a5.intoArray(out, o5);
+    a6.intoArray(out, o6);
+    a7.intoArray(out, o7);
+  }
+
   static void outer8x2(
       float[] in,
       int[] base,

@@ -108,6 +108,9 @@ final class SimdScatteredBlocks {
     b7.intoArray(out, o + L);
   }
 
+  /**
+   * @param twice whether the panel is two vectors wide
+   */
   static void multiply8x1(
       float[] in,
       int[] base,
@@ -116,6 +119,7 @@ final class SimdScatteredBlocks {
       int[] offset,
       float[] data,
       int panel,
+      boolean twice,
       int depth,
       float[] out,
       int[] outBase,
@@ -140,7 +144,7 @@ final class SimdScatteredBlocks {
     FloatVector a6 = a0;
     FloatVector a7 = a0;
     for (int k = 0; k < depth; k++) {
-      p += L;
+      p += twice ? 2 * L : L;
       FloatVector x = FloatVector.fromArray(S, data, p);
       int f = offset[k];
       FloatVector v = FloatVector.broadcast(S, in[i0 + f]);

@@ -15,6 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -130,7 +131,7 @@ class KernelTwinsTest {
   /** Anywhere, side by side, or in runs: fast kernels take each their own way. */
   private static int[] places(SplittableRandom random, int depth) {
     int[] places = random.ints(depth, 0, 300).toArray();
-    int run = new int[] {1, 4, 8, 16, 32, 64}[random.nextInt(6)];
+    int run = new int[] {1, 4, 8, 16, 32, 64, Math.max(1, depth)}[random.nextInt(7)];
     for (int k = 1; k < depth; k++) {
       places[k] = k % run == 0 ? places[k] : places[k - 1] + 1;
     }
@@ -157,7 +158,11 @@ class KernelTwinsTest {
           float[] delta = random(random, 5 + (from + rows) * columns);
           int[] deltaBase = rows(random, from + rows, columns);
           int deltaAt = random.nextInt(5);
-          int stride = columns + random.nextInt(3);
+          // Also the stride of the copies that blocks are made in.
+          int stride =
+              columns < 2 * SIMD.lanes() && random.nextInt(4) == 0
+                  ? 2 * SIMD.lanes()
+                  : columns + random.nextInt(3);
           int at = random.nextInt(7);
           float[] before = random(random, 7 + depth * stride);
           float[] after =
@@ -187,6 +192,72 @@ class KernelTwinsTest {
         }
       }
     }
+  }
+
+  /** Large enough that rows are laid side by side first, in several parts. */
+  @ParameterizedTest
+  @CsvSource({"1, 100, 256", "9, 131, 300", "40, 96, 8192"})
+  void largeWeightGradients(int rows, int depth, int columns) {
+    SplittableRandom random = new SplittableRandom(columns);
+    int from = 2;
+    float[] in = random(random, (from + rows) * depth);
+    int[] base = rows(random, from + rows, depth);
+    int[] offset = IntStream.range(0, depth).toArray();
+    float[] delta = random(random, (from + rows) * columns);
+    int[] deltaBase = rows(random, from + rows, columns);
+    int stride = columns + random.nextInt(2);
+    float[] before = random(random, 3 + depth * stride);
+    boolean[] written = new boolean[before.length];
+    for (int k = 0; k < depth; k++) {
+      Arrays.fill(written, 3 + k * stride, 3 + k * stride + columns, true);
+    }
+    for (boolean add : new boolean[] {false, true}) {
+      untouched(
+          before,
+          same(
+              before,
+              (kernels, gradient) ->
+                  kernels.outer(
+                      in,
+                      base,
+                      offset,
+                      delta,
+                      deltaBase,
+                      0,
+                      columns,
+                      from,
+                      from + rows,
+                      gradient,
+                      3,
+                      stride,
+                      add),
+              "add " + add),
+          written);
+    }
+    int[][] high = new int[2][depth * columns];
+    int[][] low = new int[2][high[0].length];
+    Kernels[] both = {SCALAR, SIMD};
+    for (int k = 0; k < 2; k++) {
+      both[k].outerRounded(
+          in,
+          base,
+          0,
+          depth,
+          delta,
+          deltaBase,
+          columns,
+          from,
+          from + rows,
+          0.25f,
+          before,
+          0,
+          columns,
+          0x1p4f,
+          high[k],
+          low[k]);
+    }
+    assertArrayEquals(high[0], high[1]);
+    assertArrayEquals(low[0], low[1]);
   }
 
   /** Against the three kernels whose work it does, by the plain twin; and the fast one the same. */
