@@ -44,6 +44,12 @@ public record Cpu(int threads, int tile, boolean vectors, int spread)
    */
   private static final int LARGE = 1 << 14;
 
+  /**
+   * Multiply-adds for which one more thread is worth waking: about 10 µs of work, where handing it
+   * over takes 1 to 4.
+   */
+  private static final double WORTH_A_THREAD = 400_000;
+
   /** Floats of rows that are kept for such sums: 16 MiB. */
   private static final int ROOM = 1 << 22;
 
@@ -159,6 +165,16 @@ public record Cpu(int threads, int tile, boolean vectors, int spread)
     return vectors
         ? new SimdKernels()
         : new ScalarKernels(hasVectors() ? new SimdKernels().lanes() : 16);
+  }
+
+  /**
+   * How many threads work on a step: fewer than there are where a lot is so small that the others
+   * would only delay it. The expected lot is public, so this tells nothing of the drawn one.
+   */
+  int threadsFor(Layout layout, double expectedLot) {
+    // Forward, and back by inputs and by weights.
+    double work = 3 * expectedLot * products(layout.nodes());
+    return tile > 0 ? threads : (int) Math.max(1, Math.min(threads, work / WORTH_A_THREAD));
   }
 
   /** Rows are kept for a few tiles where the tile was told. */

@@ -92,7 +92,7 @@ final class CpuPartialSums implements PartialSums {
             .map(estimated -> new RandomDirections(layout, rule, estimated, lanes))
             .orElse(null);
     int tile = cpu.tileFor(layout);
-    this.members = team.size();
+    this.members = cpu.threadsFor(layout, sampler.expectedLot());
     this.workers = new Worker[team.size()];
     Arrays.setAll(
         workers,
