@@ -143,7 +143,7 @@ public final class DenseOp extends ParameterOp {
   /** Keeps what {@link #accumulate} would add of each example, in its row. */
   void keep(int n, float[] factor, int[] row, LayerRows rows) {
     for (int e = 0; e < n; e++) {
-      rows.set(row[e], in, e * inputs, dOut, e * outputs, factor[e], kernels);
+      rows.set(row[e], in, e * inputs, dOut, e * outputs, factor[e]);
     }
   }
 

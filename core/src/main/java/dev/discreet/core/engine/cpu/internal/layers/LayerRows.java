@@ -67,11 +67,12 @@ public final class LayerRows {
   }
 
   /** What one unit adds: its inputs, and its gradient by the outputs times a factor. */
-  void set(int row, float[] in, int inAt, float[] delta, int deltaAt, float factor, Kernels k) {
+  void set(int row, float[] in, int inAt, float[] delta, int deltaAt, float factor) {
     System.arraycopy(in, inAt, inputRows, row * inputs, inputs - 1);
     inputRows[(row + 1) * inputs - 1] = 1;
-    System.arraycopy(delta, deltaAt, deltaRows, row * outputs, outputs);
-    k.scale(factor, deltaRows, row * outputs, outputs);
+    for (int j = 0; j < outputs; j++) {
+      deltaRows[row * outputs + j] = factor * delta[deltaAt + j];
+    }
   }
 
   /**
