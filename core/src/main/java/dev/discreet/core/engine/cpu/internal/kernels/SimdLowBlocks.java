@@ -76,18 +76,20 @@ final class SimdLowBlocks {
       a5 = v.fma(x, a5);
       b5 = v.fma(y, b5);
     }
-    a0.intoArray(out, o0);
-    b0.intoArray(out, o0 + L);
-    a1.intoArray(out, o1);
-    b1.intoArray(out, o1 + L);
-    a2.intoArray(out, o2);
-    b2.intoArray(out, o2 + L);
-    a3.intoArray(out, o3);
-    b3.intoArray(out, o3 + L);
-    a4.intoArray(out, o4);
-    b4.intoArray(out, o4 + L);
-    a5.intoArray(out, o5);
-    b5.intoArray(out, o5 + L);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(out, o0);
+    nothing.add(b0).intoArray(out, o0 + L);
+    nothing.add(a1).intoArray(out, o1);
+    nothing.add(b1).intoArray(out, o1 + L);
+    nothing.add(a2).intoArray(out, o2);
+    nothing.add(b2).intoArray(out, o2 + L);
+    nothing.add(a3).intoArray(out, o3);
+    nothing.add(b3).intoArray(out, o3 + L);
+    nothing.add(a4).intoArray(out, o4);
+    nothing.add(b4).intoArray(out, o4 + L);
+    nothing.add(a5).intoArray(out, o5);
+    nothing.add(b5).intoArray(out, o5 + L);
   }
 
   static void multiply4x2(
@@ -139,14 +141,16 @@ final class SimdLowBlocks {
       a3 = v.fma(x, a3);
       b3 = v.fma(y, b3);
     }
-    a0.intoArray(out, o0);
-    b0.intoArray(out, o0 + L);
-    a1.intoArray(out, o1);
-    b1.intoArray(out, o1 + L);
-    a2.intoArray(out, o2);
-    b2.intoArray(out, o2 + L);
-    a3.intoArray(out, o3);
-    b3.intoArray(out, o3 + L);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(out, o0);
+    nothing.add(b0).intoArray(out, o0 + L);
+    nothing.add(a1).intoArray(out, o1);
+    nothing.add(b1).intoArray(out, o1 + L);
+    nothing.add(a2).intoArray(out, o2);
+    nothing.add(b2).intoArray(out, o2 + L);
+    nothing.add(a3).intoArray(out, o3);
+    nothing.add(b3).intoArray(out, o3 + L);
   }
 
   static void outer4x2(
@@ -204,13 +208,15 @@ final class SimdLowBlocks {
       a3 = v.fma(x, a3);
       b3 = v.fma(y, b3);
     }
-    a0.intoArray(gradient, g0);
-    b0.intoArray(gradient, g0 + L);
-    a1.intoArray(gradient, g1);
-    b1.intoArray(gradient, g1 + L);
-    a2.intoArray(gradient, g2);
-    b2.intoArray(gradient, g2 + L);
-    a3.intoArray(gradient, g3);
-    b3.intoArray(gradient, g3 + L);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(gradient, g0);
+    nothing.add(b0).intoArray(gradient, g0 + L);
+    nothing.add(a1).intoArray(gradient, g1);
+    nothing.add(b1).intoArray(gradient, g1 + L);
+    nothing.add(a2).intoArray(gradient, g2);
+    nothing.add(b2).intoArray(gradient, g2 + L);
+    nothing.add(a3).intoArray(gradient, g3);
+    nothing.add(b3).intoArray(gradient, g3 + L);
   }
 }

@@ -94,22 +94,24 @@ final class SimdRunBlocks {
       a7 = v.fma(x, a7);
       b7 = v.fma(y, b7);
     }
-    a0.intoArray(out, o0);
-    b0.intoArray(out, o0 + L);
-    a1.intoArray(out, o1);
-    b1.intoArray(out, o1 + L);
-    a2.intoArray(out, o2);
-    b2.intoArray(out, o2 + L);
-    a3.intoArray(out, o3);
-    b3.intoArray(out, o3 + L);
-    a4.intoArray(out, o4);
-    b4.intoArray(out, o4 + L);
-    a5.intoArray(out, o5);
-    b5.intoArray(out, o5 + L);
-    a6.intoArray(out, o6);
-    b6.intoArray(out, o6 + L);
-    a7.intoArray(out, o7);
-    b7.intoArray(out, o7 + L);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(out, o0);
+    nothing.add(b0).intoArray(out, o0 + L);
+    nothing.add(a1).intoArray(out, o1);
+    nothing.add(b1).intoArray(out, o1 + L);
+    nothing.add(a2).intoArray(out, o2);
+    nothing.add(b2).intoArray(out, o2 + L);
+    nothing.add(a3).intoArray(out, o3);
+    nothing.add(b3).intoArray(out, o3 + L);
+    nothing.add(a4).intoArray(out, o4);
+    nothing.add(b4).intoArray(out, o4 + L);
+    nothing.add(a5).intoArray(out, o5);
+    nothing.add(b5).intoArray(out, o5 + L);
+    nothing.add(a6).intoArray(out, o6);
+    nothing.add(b6).intoArray(out, o6 + L);
+    nothing.add(a7).intoArray(out, o7);
+    nothing.add(b7).intoArray(out, o7 + L);
   }
 
   /** As {@link #multiply8x2}; two places a round, or this Java's compiler uses the heap. */
@@ -210,14 +212,16 @@ final class SimdRunBlocks {
       v = FloatVector.broadcast(S, in[i7 + k + 1]);
       a7 = v.fma(x1, a7);
     }
-    a0.intoArray(out, o0);
-    a1.intoArray(out, o1);
-    a2.intoArray(out, o2);
-    a3.intoArray(out, o3);
-    a4.intoArray(out, o4);
-    a5.intoArray(out, o5);
-    a6.intoArray(out, o6);
-    a7.intoArray(out, o7);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(out, o0);
+    nothing.add(a1).intoArray(out, o1);
+    nothing.add(a2).intoArray(out, o2);
+    nothing.add(a3).intoArray(out, o3);
+    nothing.add(a4).intoArray(out, o4);
+    nothing.add(a5).intoArray(out, o5);
+    nothing.add(a6).intoArray(out, o6);
+    nothing.add(a7).intoArray(out, o7);
   }
 
   static void outer8x2(
@@ -307,22 +311,24 @@ final class SimdRunBlocks {
       a7 = v.fma(x, a7);
       b7 = v.fma(y, b7);
     }
-    a0.intoArray(gradient, g0);
-    b0.intoArray(gradient, g0 + L);
-    a1.intoArray(gradient, g1);
-    b1.intoArray(gradient, g1 + L);
-    a2.intoArray(gradient, g2);
-    b2.intoArray(gradient, g2 + L);
-    a3.intoArray(gradient, g3);
-    b3.intoArray(gradient, g3 + L);
-    a4.intoArray(gradient, g4);
-    b4.intoArray(gradient, g4 + L);
-    a5.intoArray(gradient, g5);
-    b5.intoArray(gradient, g5 + L);
-    a6.intoArray(gradient, g6);
-    b6.intoArray(gradient, g6 + L);
-    a7.intoArray(gradient, g7);
-    b7.intoArray(gradient, g7 + L);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(gradient, g0);
+    nothing.add(b0).intoArray(gradient, g0 + L);
+    nothing.add(a1).intoArray(gradient, g1);
+    nothing.add(b1).intoArray(gradient, g1 + L);
+    nothing.add(a2).intoArray(gradient, g2);
+    nothing.add(b2).intoArray(gradient, g2 + L);
+    nothing.add(a3).intoArray(gradient, g3);
+    nothing.add(b3).intoArray(gradient, g3 + L);
+    nothing.add(a4).intoArray(gradient, g4);
+    nothing.add(b4).intoArray(gradient, g4 + L);
+    nothing.add(a5).intoArray(gradient, g5);
+    nothing.add(b5).intoArray(gradient, g5 + L);
+    nothing.add(a6).intoArray(gradient, g6);
+    nothing.add(b6).intoArray(gradient, g6 + L);
+    nothing.add(a7).intoArray(gradient, g7);
+    nothing.add(b7).intoArray(gradient, g7 + L);
   }
 
   static void outer8x1(
@@ -387,13 +393,15 @@ final class SimdRunBlocks {
       v = FloatVector.broadcast(S, in[i + 7]);
       a7 = v.fma(x, a7);
     }
-    a0.intoArray(gradient, g0);
-    a1.intoArray(gradient, g1);
-    a2.intoArray(gradient, g2);
-    a3.intoArray(gradient, g3);
-    a4.intoArray(gradient, g4);
-    a5.intoArray(gradient, g5);
-    a6.intoArray(gradient, g6);
-    a7.intoArray(gradient, g7);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(gradient, g0);
+    nothing.add(a1).intoArray(gradient, g1);
+    nothing.add(a2).intoArray(gradient, g2);
+    nothing.add(a3).intoArray(gradient, g3);
+    nothing.add(a4).intoArray(gradient, g4);
+    nothing.add(a5).intoArray(gradient, g5);
+    nothing.add(a6).intoArray(gradient, g6);
+    nothing.add(a7).intoArray(gradient, g7);
   }
 }

@@ -83,29 +83,31 @@ final class SimdScatteredBlocks {
       b7 = v.fma(y, b7);
     }
     int o = outAt + outBase[outRow];
-    a0.intoArray(out, o);
-    b0.intoArray(out, o + L);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(out, o);
+    nothing.add(b0).intoArray(out, o + L);
     o = outAt + outBase[Math.min(outRow + 1, outLast)];
-    a1.intoArray(out, o);
-    b1.intoArray(out, o + L);
+    nothing.add(a1).intoArray(out, o);
+    nothing.add(b1).intoArray(out, o + L);
     o = outAt + outBase[Math.min(outRow + 2, outLast)];
-    a2.intoArray(out, o);
-    b2.intoArray(out, o + L);
+    nothing.add(a2).intoArray(out, o);
+    nothing.add(b2).intoArray(out, o + L);
     o = outAt + outBase[Math.min(outRow + 3, outLast)];
-    a3.intoArray(out, o);
-    b3.intoArray(out, o + L);
+    nothing.add(a3).intoArray(out, o);
+    nothing.add(b3).intoArray(out, o + L);
     o = outAt + outBase[Math.min(outRow + 4, outLast)];
-    a4.intoArray(out, o);
-    b4.intoArray(out, o + L);
+    nothing.add(a4).intoArray(out, o);
+    nothing.add(b4).intoArray(out, o + L);
     o = outAt + outBase[Math.min(outRow + 5, outLast)];
-    a5.intoArray(out, o);
-    b5.intoArray(out, o + L);
+    nothing.add(a5).intoArray(out, o);
+    nothing.add(b5).intoArray(out, o + L);
     o = outAt + outBase[Math.min(outRow + 6, outLast)];
-    a6.intoArray(out, o);
-    b6.intoArray(out, o + L);
+    nothing.add(a6).intoArray(out, o);
+    nothing.add(b6).intoArray(out, o + L);
     o = outAt + outBase[Math.min(outRow + 7, outLast)];
-    a7.intoArray(out, o);
-    b7.intoArray(out, o + L);
+    nothing.add(a7).intoArray(out, o);
+    nothing.add(b7).intoArray(out, o + L);
   }
 
   /**
@@ -165,21 +167,23 @@ final class SimdScatteredBlocks {
       a7 = v.fma(x, a7);
     }
     int o = outAt + outBase[outRow];
-    a0.intoArray(out, o);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(out, o);
     o = outAt + outBase[Math.min(outRow + 1, outLast)];
-    a1.intoArray(out, o);
+    nothing.add(a1).intoArray(out, o);
     o = outAt + outBase[Math.min(outRow + 2, outLast)];
-    a2.intoArray(out, o);
+    nothing.add(a2).intoArray(out, o);
     o = outAt + outBase[Math.min(outRow + 3, outLast)];
-    a3.intoArray(out, o);
+    nothing.add(a3).intoArray(out, o);
     o = outAt + outBase[Math.min(outRow + 4, outLast)];
-    a4.intoArray(out, o);
+    nothing.add(a4).intoArray(out, o);
     o = outAt + outBase[Math.min(outRow + 5, outLast)];
-    a5.intoArray(out, o);
+    nothing.add(a5).intoArray(out, o);
     o = outAt + outBase[Math.min(outRow + 6, outLast)];
-    a6.intoArray(out, o);
+    nothing.add(a6).intoArray(out, o);
     o = outAt + outBase[Math.min(outRow + 7, outLast)];
-    a7.intoArray(out, o);
+    nothing.add(a7).intoArray(out, o);
   }
 
   static void outer8x2(
@@ -279,22 +283,24 @@ final class SimdScatteredBlocks {
       a7 = v.fma(x, a7);
       b7 = v.fma(y, b7);
     }
-    a0.intoArray(gradient, g0);
-    b0.intoArray(gradient, g0 + L);
-    a1.intoArray(gradient, g1);
-    b1.intoArray(gradient, g1 + L);
-    a2.intoArray(gradient, g2);
-    b2.intoArray(gradient, g2 + L);
-    a3.intoArray(gradient, g3);
-    b3.intoArray(gradient, g3 + L);
-    a4.intoArray(gradient, g4);
-    b4.intoArray(gradient, g4 + L);
-    a5.intoArray(gradient, g5);
-    b5.intoArray(gradient, g5 + L);
-    a6.intoArray(gradient, g6);
-    b6.intoArray(gradient, g6 + L);
-    a7.intoArray(gradient, g7);
-    b7.intoArray(gradient, g7 + L);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(gradient, g0);
+    nothing.add(b0).intoArray(gradient, g0 + L);
+    nothing.add(a1).intoArray(gradient, g1);
+    nothing.add(b1).intoArray(gradient, g1 + L);
+    nothing.add(a2).intoArray(gradient, g2);
+    nothing.add(b2).intoArray(gradient, g2 + L);
+    nothing.add(a3).intoArray(gradient, g3);
+    nothing.add(b3).intoArray(gradient, g3 + L);
+    nothing.add(a4).intoArray(gradient, g4);
+    nothing.add(b4).intoArray(gradient, g4 + L);
+    nothing.add(a5).intoArray(gradient, g5);
+    nothing.add(b5).intoArray(gradient, g5 + L);
+    nothing.add(a6).intoArray(gradient, g6);
+    nothing.add(b6).intoArray(gradient, g6 + L);
+    nothing.add(a7).intoArray(gradient, g7);
+    nothing.add(b7).intoArray(gradient, g7 + L);
   }
 
   static void outer8x1(
@@ -369,13 +375,15 @@ final class SimdScatteredBlocks {
       v = FloatVector.broadcast(S, in[i + f7]);
       a7 = v.fma(x, a7);
     }
-    a0.intoArray(gradient, g0);
-    a1.intoArray(gradient, g1);
-    a2.intoArray(gradient, g2);
-    a3.intoArray(gradient, g3);
-    a4.intoArray(gradient, g4);
-    a5.intoArray(gradient, g5);
-    a6.intoArray(gradient, g6);
-    a7.intoArray(gradient, g7);
+    // A sum of a loop has no class that Java 17 is sure of, and the heap takes what it is not.
+    FloatVector nothing = FloatVector.broadcast(S, -0f);
+    nothing.add(a0).intoArray(gradient, g0);
+    nothing.add(a1).intoArray(gradient, g1);
+    nothing.add(a2).intoArray(gradient, g2);
+    nothing.add(a3).intoArray(gradient, g3);
+    nothing.add(a4).intoArray(gradient, g4);
+    nothing.add(a5).intoArray(gradient, g5);
+    nothing.add(a6).intoArray(gradient, g6);
+    nothing.add(a7).intoArray(gradient, g7);
   }
 }
