@@ -11,7 +11,8 @@ import java.util.function.Consumer;
  * Times private and plain steps of several models and lots on several numbers of threads. Every
  * round goes over all of them, so that what else the machine does troubles all alike.
  */
-record ScalingBench(List<StepTimer> works, List<Integer> threads, int rounds, double seconds) {
+record ScalingBench(
+    List<StepTimer> works, List<Integer> threads, int rounds, double seconds, double warmUp) {
   /** More threads may cost so much more time by chance. */
   static final double TOLERANCE = 1.05;
 
@@ -58,9 +59,9 @@ record ScalingBench(List<StepTimer> works, List<Integer> threads, int rounds, do
   List<List<Cell>> run(Consumer<String> progress) {
     for (StepTimer work : works) {
       progress.accept("getting ready: " + name(work));
-      // Java compiles while these run.
+      // Until Java has compiled what a step does, some of it is a hundred times slower.
       for (boolean isPrivate : new boolean[] {true, false}) {
-        work.time(work.trainer(isPrivate), threads.get(threads.size() - 1), seconds);
+        work.time(work.trainer(isPrivate), threads.get(threads.size() - 1), warmUp);
       }
     }
     Map<Place, List<Timing>> timings = new LinkedHashMap<>();

@@ -86,6 +86,16 @@ final class ScalingCommand implements Callable<Integer> {
   private double seconds;
 
   @Option(
+      names = "--warm-up",
+      paramLabel = "S",
+      defaultValue = "5",
+      converter = Quantity.Seconds.class,
+      description =
+          "Seconds of steps before any is timed, private and plain ones of each model and lot"
+              + " (default: ${DEFAULT-VALUE}).")
+  private double warmUp;
+
+  @Option(
       names = "--out",
       paramLabel = "FILE",
       description = "Keep the tables on that page (default: bench/results/scaling.md, if there).")
@@ -113,7 +123,7 @@ final class ScalingCommand implements Callable<Integer> {
             .stream().map(Math::toIntExact).toList();
     PrintWriter err = spec.commandLine().getErr();
     Threads.warn(crews.get(crews.size() - 1), spec);
-    ScalingBench bench = new ScalingBench(works, crews, (int) rounds, seconds);
+    ScalingBench bench = new ScalingBench(works, crews, (int) rounds, seconds, warmUp);
     List<List<Cell>> cells =
         bench.run(
             line -> {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ScalingCommandTest {
   private static final String SMALL =
       "bench scaling --models logistic,mlp(8) --input 4x4x1 --lots 50 --threads 2,1 --rounds 1"
-          + " --seconds 0.05";
+          + " --seconds 0.05 --warm-up 0.05";
 
   @Test
   @SuppressWarnings("unchecked")
@@ -117,7 +117,7 @@ class ScalingCommandTest {
     int more = Runtime.getRuntime().availableProcessors() + 1;
     Run run =
         Run.of(
-            "bench scaling --models logistic --input 2x2x1 --lots 5 --rounds 1 --seconds 0.01"
+            "bench scaling --models logistic --input 2x2x1 --lots 5 --rounds 1 --seconds 0.01 --warm-up 0.01"
                 + " --threads "
                 + more);
     assertTrue(
