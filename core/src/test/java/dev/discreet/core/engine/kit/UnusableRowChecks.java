@@ -31,6 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An example that cannot be used counts as zero, touches no other, and no exception tells. */
 abstract class UnusableRowChecks extends EngineChecks {
@@ -211,6 +212,31 @@ abstract class UnusableRowChecks extends EngineChecks {
       Trial bad = Trial.of(LAYOUT, rule, faulty, thresholds);
       Trial gone = Trial.of(LAYOUT, rule, good, thresholds).without(BAD[1]).without(BAD[0]);
       assertAsWithout(bad, gone, BAD.length, fault + ", " + rule);
+    }
+  }
+
+  /** In the step before, other units stood where it stands now, and nothing of those is left. */
+  @ParameterizedTest
+  @ValueSource(strings = {"conv(4,2) relu maxpool(3) dense(3)", "dense(6) relu dense(3)"})
+  void whereAnotherWasInTheStepBefore(String network) {
+    Layout layout = Network.parse(network).on(LAYOUT.input());
+    Examples good = Trial.examples(layout, COUNT, 3);
+    Examples faulty = new Faulty(good, Set.of(BAD[0], BAD[1]), Fault.INPUT_THROWS);
+    // Two more units have no examples at all.
+    int[][] members = new int[COUNT][];
+    Arrays.setAll(members, i -> i == 4 || i == 9 ? new int[0] : new int[] {i});
+    Units units = Units.of(IntStream.range(0, COUNT).asLongStream().toArray(), members);
+    UnitRule rule =
+        Trial.rule(layout, Trial.RULES.get(0), Trial.Groups.values()[0], 0.1, Trial.Decayed.ALL);
+    Trial trial =
+        Trial.of(layout, rule, faulty, Trial.thresholds(rule, 0.4)).with(units).in(engine());
+    Trial next = trial.withNoise(0, trial.release() + 1);
+    for (Engine cut : cuts()) {
+      long[] fresh = next.run(cut).sum().integers();
+      try (GradientSource source = trial.open(cut)) {
+        source.clippedSum(trial.request());
+        assertArrayEquals(fresh, source.clippedSum(next.request()).integers(), cut.toString());
+      }
     }
   }
 

@@ -208,7 +208,7 @@ public final class Worker {
       next = i;
       while (!materialise
           && next < Math.min(to, i + program.tile)
-          && units.size(lot.units()[next]) == 1) {
+          && units.size(lot.units()[next]) <= 1) {
         next++;
       }
       if (next > i) {
@@ -229,7 +229,7 @@ public final class Worker {
     }
   }
 
-  /** A tile of units that have one example each. */
+  /** A tile of units that have one example each, or none. */
   private void tile(StepRequest request, DrawnLot lot, int from, int to) {
     int n = 0;
     for (int i = from; i < to; i++) {
