@@ -1,5 +1,6 @@
 package dev.discreet.core.parallel;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
@@ -34,14 +35,26 @@ public final class ParallelBlocks {
 
   /**
    * Every block by its number. A member of a team has the same blocks each time, and with them what
-   * its core still holds of the arrays.
+   * its core still holds of the arrays. Where a block fails, that is thrown when none is at work
+   * any more: until then one may still write.
    */
   public static void each(int blocks, IntConsumer block) {
     ThreadTeam team = ThreadTeam.idle();
     if (blocks <= 1) {
       IntStream.range(0, blocks).forEach(block);
     } else if (team == null) {
-      IntStream.range(0, blocks).parallel().forEach(block);
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      IntStream.range(0, blocks)
+          .parallel()
+          .forEach(
+              number -> {
+                try {
+                  block.accept(number);
+                } catch (Throwable e) {
+                  failure.compareAndSet(null, e);
+                }
+              });
+      ThreadTeam.rethrow(failure.get());
     } else {
       int members = Math.min(team.size(), blocks);
       team.run(

@@ -142,7 +142,11 @@ public final class ThreadTeam implements AutoCloseable {
     } finally {
       running = false;
     }
-    Throwable thrown = failure.getAndSet(null);
+    rethrow(failure.getAndSet(null));
+  }
+
+  /** Throws what a task threw; nothing if null. */
+  static void rethrow(Throwable thrown) {
     if (thrown instanceof Error error) {
       throw error;
     } else if (thrown != null) {

@@ -183,6 +183,27 @@ class ThreadTeamTest {
     }
   }
 
+  /** Or what the caller then does with an array could be undone by a block that is late. */
+  @Test
+  void noBlockWorksOnWhenTheFailureOfOneIsThrown() {
+    AtomicIntegerArray done = new AtomicIntegerArray(64);
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            ParallelBlocks.each(
+                64,
+                block -> {
+                  if (block % 16 == 0) {
+                    throw new IllegalStateException("of " + block);
+                  }
+                  sleep(2);
+                  done.incrementAndGet(block);
+                }));
+    for (int block = 0; block < 64; block++) {
+      assertEquals(block % 16 == 0 ? 0 : 1, done.get(block), "block " + block);
+    }
+  }
+
   @Test
   void sizesMustBeInRange() {
     assertEquals(

@@ -215,6 +215,21 @@ class NoiseTest {
     }
   }
 
+  /** Some blocks were made, some not, and the array was the caller's all the time. */
+  @Test
+  void nothingOfTheIntegersIsLeftWhereNoiseFails() {
+    Noise noise = Randomness.insecure(1).noise();
+    long[] integers = new long[SIZE];
+    Arrays.fill(integers, 77);
+    long[] to = new long[SIZE];
+    for (int groups : new int[] {1, SIZE / 2, SIZE - 1}) {
+      assertThrows(
+          ArrayIndexOutOfBoundsException.class,
+          () -> noise.add(groups, integers, new int[] {groups}, new double[] {1e4}, to));
+      assertArrayEquals(new long[SIZE], to);
+    }
+  }
+
   @Test
   void seededNoiseIsTheSameOnAnyNumberOfThreads() throws Exception {
     long[] here = noise(Randomness.insecure(5).noise(), 9, SIZE, 1e6);
