@@ -24,7 +24,7 @@ import java.util.concurrent.ForkJoinTask;
  * trainer, on generated examples.
  */
 record StepTimer(String model, Network network, int lot, Examples examples) {
-  /** As many units as MNIST has: sampling looks at each of them in every step. */
+  /** As many units as MNIST has. */
   static final int UNITS = 60_000;
 
   /** Different examples in memory; the units share them. */
@@ -97,7 +97,7 @@ record StepTimer(String model, Network network, int lot, Examples examples) {
 
   /** Steps of that run for so many seconds, two at least; the first one is not among them. */
   Timing time(Trainer trainer, int threads, double seconds) {
-    // Noise and updates run on the pool of whoever asks, so each run has one of its own size.
+    // Random directions are drawn on the pool of whoever asks, so each run has one of its own size.
     ForkJoinPool pool = new ForkJoinPool(threads);
     try {
       return pool.invoke(ForkJoinTask.adapt(() -> timed(trainer, threads, seconds)));
