@@ -1,6 +1,7 @@
 package dev.discreet.core.parallel;
 
 import dev.discreet.accounting.Check;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -13,7 +14,7 @@ import java.util.function.IntConsumer;
  * asleep and wake up. So who has nothing to do looks for work for {@link #PATIENCE} before it
  * sleeps, and so does a caller for the end of the work.
  *
- * <p>One thread at a time may call {@link #run}.
+ * <p>One thread at a time may call {@link #run}; another one is refused.
  */
 public final class ThreadTeam implements AutoCloseable {
   /** Nanoseconds; waking all of sixteen threads takes about 30,000. */
@@ -39,7 +40,8 @@ public final class ThreadTeam implements AutoCloseable {
   // Written before `handed` is, and read after it.
   private IntConsumer task;
 
-  private boolean running;
+  /** Two threads that both hand over work would leave part of it undone. */
+  private final AtomicBoolean running = new AtomicBoolean();
 
   /** The team that worked for the thread before this one. */
   private ThreadTeam before;
@@ -99,7 +101,7 @@ public final class ThreadTeam implements AutoCloseable {
   /** The team that works for this thread; null where none does, or where it works already. */
   static ThreadTeam idle() {
     ThreadTeam team = OF_THIS_THREAD.get();
-    return team == null || team.running ? null : team;
+    return team == null || team.running.get() ? null : team;
   }
 
   /** {@return how many threads there are, the caller's among them} */
@@ -124,10 +126,9 @@ public final class ThreadTeam implements AutoCloseable {
    */
   public void run(int members, IntConsumer task) {
     Check.that(members >= 1 && members <= size, "members", "in [1, " + size + "]", members);
-    if (running) {
+    if (!running.compareAndSet(false, true)) {
       throw new IllegalStateException("a team was asked to work while it works");
     }
-    running = true;
     try {
       if (members > 1) {
         hand(members, task);
@@ -140,7 +141,7 @@ public final class ThreadTeam implements AutoCloseable {
       // Everyone must have stopped before the caller may touch the buffers again.
       join();
     } finally {
-      running = false;
+      running.set(false);
     }
     rethrow(failure.getAndSet(null));
   }

@@ -183,6 +183,23 @@ class ThreadTeamTest {
     }
   }
 
+  /** Neither the caller's thread nor another one may hand it work before the last is done. */
+  @Test
+  void aTeamThatWorksRefusesMoreWork() {
+    try (ThreadTeam team = new ThreadTeam(3)) {
+      AtomicIntegerArray done = new AtomicIntegerArray(3);
+      team.run(
+          number -> {
+            assertEquals(
+                "a team was asked to work while it works",
+                assertThrows(IllegalStateException.class, () -> team.run(other -> {}))
+                    .getMessage());
+            done.incrementAndGet(number);
+          });
+      assertEquals("[1, 1, 1]", done.toString());
+    }
+  }
+
   /** Or what the caller then does with an array could be undone by a block that is late. */
   @Test
   void noBlockWorksOnWhenTheFailureOfOneIsThrown() {
