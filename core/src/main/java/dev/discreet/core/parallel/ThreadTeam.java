@@ -91,7 +91,7 @@ public final class ThreadTeam implements AutoCloseable {
    */
   public static ThreadTeam of(int size) {
     ThreadTeam team = OF_THIS_THREAD.get();
-    if (team == null || team.size != size) {
+    if (team == null || team.closed || team.size != size) {
       return new ThreadTeam(size);
     }
     team.holders++;
@@ -101,7 +101,8 @@ public final class ThreadTeam implements AutoCloseable {
   /** The team that works for this thread; null where none does, or where it works already. */
   static ThreadTeam idle() {
     ThreadTeam team = OF_THIS_THREAD.get();
-    return team == null || team.running.get() ? null : team;
+    // Whoever held it last may have closed it on another thread.
+    return team == null || team.closed || team.running.get() ? null : team;
   }
 
   /** {@return how many threads there are, the caller's among them} */

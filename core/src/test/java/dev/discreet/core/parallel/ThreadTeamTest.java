@@ -151,6 +151,25 @@ class ThreadTeamTest {
   }
 
   @Test
+  void aTeamThatAnotherThreadClosedIsNoMoreOfThisThread() throws InterruptedException {
+    ThreadTeam held;
+    try (ThreadTeam team = ThreadTeam.forThisThread(2)) {
+      held = ThreadTeam.of(2);
+      assertSame(team, held);
+    }
+    Thread other = new Thread(held::close);
+    other.start();
+    other.join();
+    assertNull(ThreadTeam.idle());
+    try (ThreadTeam team = ThreadTeam.of(2)) {
+      assertNotSame(held, team);
+    }
+    int[] times = new int[100_000];
+    ParallelBlocks.each(0, times.length, (from, to) -> Arrays.fill(times, from, to, 1));
+    assertEquals(times.length, Arrays.stream(times).sum());
+  }
+
+  @Test
   void blocksAreTheSameOnAnyTeam() {
     int length = 100_000;
     double[] values = new double[length];

@@ -8,7 +8,8 @@ import java.util.Arrays;
 /**
  * What many units add to a dense layer: for each a row of the layer's inputs followed by a one, and
  * a row of its clipped gradient by the layer's outputs. A unit's clipped gradient is the product of
- * the two; the one makes that of the biases.
+ * the two; the one makes that of the biases. What a step wrote stays in memory until the next one
+ * writes there.
  */
 public final class LayerRows {
   /** So many outputs of a few inputs, for as many units as a chunk has, stay in a core's cache. */
