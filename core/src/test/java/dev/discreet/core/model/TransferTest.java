@@ -240,13 +240,14 @@ class TransferTest {
             .train(rings(2000, 2, 1))
             .model();
     Transfer transfer = Transfer.headReplaced(source, 3).declaredPublic("rings");
-    PrivacyPlan plan = PrivacyPlan.noise(4).lotSize(200).steps(60).clip(1).build();
+    // With each of eight seeds 25 steps gave 0.26 or more; later the other run comes near.
+    PrivacyPlan plan = PrivacyPlan.noise(4).lotSize(200).steps(25).clip(1).build();
     Trainer scratch = Trainer.of(transfer.network(), plan).learningRate(2).insecureSeed(2);
     Examples train = rings(1000, 3, 5);
     TestSet test = TestSet.declaredPublic(rings(500, 3, 6));
     double without = accuracy(scratch.train(train, test));
     double with = accuracy(scratch.startFrom(transfer).freeze(transfer.kept()).train(train, test));
-    assertTrue(with > without + 0.1, with + " with, " + without + " without");
+    assertTrue(with > without + 0.2, with + " with, " + without + " without");
   }
 
   private static double accuracy(Result result) {
