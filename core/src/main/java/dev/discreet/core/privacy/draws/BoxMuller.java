@@ -101,6 +101,12 @@ class BoxMuller {
   double[] errors = radii;
   double[] cosines = radii;
   double[] sines = radii;
+
+  /** So many groups are drawn one by one. */
+  private static final int COLD = 1000;
+
+  private int calls;
+
   // Pairs that are left to the exact twin.
   private int[] undecided = new int[16];
   private int undecidedCount;
@@ -120,11 +126,35 @@ class BoxMuller {
       long[] integers,
       int from,
       MoreDigits more) {
-    prepare(deviation, words, first, groups);
+    // Java compiles what was called a hundred times sooner than what did as much in a few calls.
+    int each = calls < COLD ? 1 : groups;
     undecidedCount = 0;
+    for (int g = 0; g < groups; g += each) {
+      addSome(
+          deviation,
+          words,
+          first + g,
+          Math.min(each, groups - g),
+          integers,
+          from + g * GROUP,
+          more);
+      calls += calls < COLD ? 1 : 0;
+    }
+  }
+
+  private void addSome(
+      double deviation,
+      long[] words,
+      int first,
+      int groups,
+      long[] integers,
+      int from,
+      MoreDigits more) {
+    prepare(deviation, words, first, groups);
+    int before = undecidedCount;
     addRounded(words, first * GROUP, groups, integers, from);
     long[] pair = new long[2];
-    for (int k = 0; k < undecidedCount; k++) {
+    for (int k = before; k < undecidedCount; k++) {
       int i = undecided[k];
       int at = wordOf(i);
       int number = first * HALF + i;

@@ -29,6 +29,17 @@ final class SimdProducts {
 
   private float[] edge = {};
 
+  /** How often blocks of a height were multiplied; one vector wide, at place 1. */
+  private final int[] calls = new int[13];
+
+  /** How often {@link #outer} was cut into pieces. */
+  private int outers;
+
+  /** So many blocks of a height are cut into pieces of few multiply-adds for each sum. */
+  static final int COLD = 64;
+
+  static final int PIECE = 8;
+
   private final SimdPackedProducts packed;
 
   // The product at hand.
@@ -88,6 +99,17 @@ final class SimdProducts {
   }
 
   /**
+   * How much of a run is multiplied at a time. Java compiles a method that was called a hundred
+   * times sooner than one that has done as much in a few calls, and until then it takes a thousand
+   * times as long.
+   */
+  private int piece(int height) {
+    boolean cold = calls[height] < COLD;
+    calls[height] += cold ? 1 : 0;
+    return cold && run > PIECE && run % PIECE == 0 ? PIECE : run;
+  }
+
+  /**
    * A block that ends inside a vector goes to the spill first: a store must not touch what lies
    * behind the row.
    */
@@ -102,25 +124,26 @@ final class SimdProducts {
     int last = rows - 1;
     int p = w.panel(j);
     if (runs()) {
-      for (int k = 0; k < w.depth; k += run) {
+      int piece = piece(width == L ? 1 : height);
+      for (int k = 0; k < w.depth; k += piece) {
         boolean begin = k == 0;
         int f = offset[k];
         int q = p + (k + 1) * width;
         if (width == L) {
           SimdRunBlocks.multiply8x1(
-              in, base, r, last, f, run, w.data, q, begin, to, toBase, first, end, at);
+              in, base, r, last, f, piece, w.data, q, begin, to, toBase, first, end, at);
         } else if (height == 12) {
           SimdTallBlocks.multiply12x2(
-              in, base, r, last, f, run, w.data, q, begin, to, toBase, first, end, at);
+              in, base, r, last, f, piece, w.data, q, begin, to, toBase, first, end, at);
         } else if (height == 8) {
           SimdRunBlocks.multiply8x2(
-              in, base, r, last, f, run, w.data, q, begin, to, toBase, first, end, at);
+              in, base, r, last, f, piece, w.data, q, begin, to, toBase, first, end, at);
         } else if (height == 6) {
           SimdLowBlocks.multiply6x2(
-              in, base, r, last, f, run, w.data, q, begin, to, toBase, first, end, at);
+              in, base, r, last, f, piece, w.data, q, begin, to, toBase, first, end, at);
         } else {
           SimdLowBlocks.multiply4x2(
-              in, base, r, last, f, run, w.data, q, begin, to, toBase, first, end, at);
+              in, base, r, last, f, piece, w.data, q, begin, to, toBase, first, end, at);
         }
       }
     } else if (width == 2 * L && REGISTERS == 32) {
@@ -152,6 +175,26 @@ final class SimdProducts {
       int at,
       int stride,
       boolean add) {
+    if (outers < COLD && to - from > PIECE) {
+      outers++;
+      for (int r = from; r < to; r += PIECE) {
+        outer(
+            in,
+            base,
+            offset,
+            delta,
+            deltaBase,
+            deltaAt,
+            columns,
+            r,
+            Math.min(to, r + PIECE),
+            gradient,
+            at,
+            stride,
+            add || r > from);
+      }
+      return;
+    }
     int depth = offset.length;
     int run = run(offset);
     if (run == depth && SimdPackedProducts.pays(depth, columns)) {

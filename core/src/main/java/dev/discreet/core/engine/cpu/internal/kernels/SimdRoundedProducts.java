@@ -13,6 +13,8 @@ final class SimdRoundedProducts {
   private final SimdPackedProducts packed;
 
   /** Some whole rows of sums, and what a vector reaches past them. */
+  private int blocks;
+
   private float[] sums = {};
 
   SimdRoundedProducts(SimdPackedProducts packed) {
@@ -89,18 +91,38 @@ final class SimdRoundedProducts {
       int columns,
       int from,
       int to) {
+    // As in SimdProducts: what is called often is compiled soon.
+    int piece = blocks < SimdProducts.COLD ? SimdProducts.PIECE : Math.max(1, to - from);
+    blocks += blocks < SimdProducts.COLD ? 1 : 0;
+    for (int r = from; r < to || r == from; r += piece) {
+      block(rows, in, base, f, delta, deltaBase, j, columns, r, Math.min(to, r + piece), r > from);
+    }
+  }
+
+  private void block(
+      int rows,
+      float[] in,
+      int[] base,
+      int f,
+      float[] delta,
+      int[] deltaBase,
+      int j,
+      int columns,
+      int from,
+      int to,
+      boolean add) {
     if (columns <= L) {
       SimdRunBlocks.outer8x1(
-          in, base, f, delta, deltaBase, j, from, to, sums, j, columns, 0, 7, false);
+          in, base, f, delta, deltaBase, j, from, to, sums, j, columns, 0, 7, add);
     } else if (rows == 4) {
       SimdLowBlocks.outer4x2(
-          in, base, f, delta, deltaBase, j, from, to, sums, j, columns, 0, 3, false);
+          in, base, f, delta, deltaBase, j, from, to, sums, j, columns, 0, 3, add);
     } else if (rows == 8) {
       SimdRunBlocks.outer8x2(
-          in, base, f, delta, deltaBase, j, from, to, sums, j, columns, 0, 7, false);
+          in, base, f, delta, deltaBase, j, from, to, sums, j, columns, 0, 7, add);
     } else {
       SimdTallBlocks.outer12x2(
-          in, base, f, delta, deltaBase, j, from, to, sums, j, columns, 0, false);
+          in, base, f, delta, deltaBase, j, from, to, sums, j, columns, 0, add);
     }
   }
 
