@@ -86,7 +86,11 @@ class OnnxDocumentTest {
             .filter(each -> each.contains("onnxruntime"))
             .collect(Collectors.joining(File.pathSeparator));
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    assertEquals(expected, printed(List.of(java, "-cp", runtime, source.toString())));
+    List<String> command = new ArrayList<>(List.of(java, "-cp", runtime, source.toString()));
+    if (Runtime.version().feature() >= 24) {
+      command.add(1, "--enable-native-access=ALL-UNNAMED");
+    }
+    assertEquals(expected, printed(command));
   }
 
   @Test
