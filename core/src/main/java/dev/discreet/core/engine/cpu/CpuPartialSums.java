@@ -48,7 +48,7 @@ final class CpuPartialSums implements PartialSums {
   private final ThreadTeam team;
 
   /** How many of the team work on a step. */
-  private final int members;
+  private final int crew;
 
   /** Null where norms are exact. */
   private final RandomDirections directions;
@@ -92,7 +92,7 @@ final class CpuPartialSums implements PartialSums {
             .map(estimated -> new RandomDirections(layout, rule, estimated, lanes))
             .orElse(null);
     int tile = cpu.tileFor(layout);
-    this.members = cpu.threadsFor(layout, sampler.expectedLot());
+    this.crew = cpu.threadsFor(layout, sampler.expectedLot());
     this.workers = new Worker[team.size()];
     Arrays.setAll(
         workers,
@@ -280,7 +280,7 @@ final class CpuPartialSums implements PartialSums {
   private void share(int tasks, Task task) {
     AtomicInteger next = new AtomicInteger();
     team.run(
-        Math.max(1, Math.min(tasks, members)),
+        Math.max(1, Math.min(tasks, crew)),
         number -> {
           long began = System.nanoTime();
           for (int i = next.getAndIncrement(); i < tasks; i = next.getAndIncrement()) {
@@ -297,7 +297,7 @@ final class CpuPartialSums implements PartialSums {
     double least = Double.POSITIVE_INFINITY;
     for (int tile = 1; tile <= most; tile++) {
       int tiles = (units + tile - 1) / tile;
-      int rounds = (tiles + members - 1) / members;
+      int rounds = (tiles + crew - 1) / crew;
       // A product takes as long for a few rows as for eight, and each reads all weights once.
       double cost = rounds * (ROWS_FOR_WEIGHTS + (tile + 7) / 8 * 8);
       if (cost <= least) {
@@ -337,12 +337,12 @@ final class CpuPartialSums implements PartialSums {
       return;
     }
     team.run(
-        members,
+        crew,
         number -> {
           for (int r = 0; r < ends.length; r += 2) {
             long size = ends[r + 1] - ends[r];
-            int from = ends[r] + (int) (size * number / members);
-            int to = ends[r] + (int) (size * (number + 1) / members);
+            int from = ends[r] + (int) (size * number / crew);
+            int to = ends[r] + (int) (size * (number + 1) / crew);
             Arrays.fill(integers, from, to, 0);
             for (Worker worker : workers) {
               worker.take(integers, from, to, places);

@@ -19,7 +19,7 @@ import java.util.List;
  * layers are summed like this.
  */
 public final class SpreadSums {
-  /** Weights that a part of the sums has at most. */
+  /** Inputs that a part of the sums has at most. */
   private static final int INPUTS = 24;
 
   /**

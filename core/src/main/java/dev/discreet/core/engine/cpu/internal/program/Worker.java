@@ -179,7 +179,7 @@ public final class Worker {
     tile(request, lot, from, to);
   }
 
-  /** Lets the rows of the step go: whoever holds this worker for the next step holds no row. */
+  /** Lets the data set of the step go. What was read of it last stays in buffers until the next. */
   public void forget() {
     reader = null;
     units = null;
