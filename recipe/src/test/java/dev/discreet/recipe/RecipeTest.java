@@ -203,4 +203,61 @@ class RecipeTest {
             .getMessage()
             .startsWith("journal of a run with checkpoints must be none"));
   }
+
+  @Test
+  void featuresStandBeforeWhateverTheModelIs() throws IOException {
+    Recipe digits =
+        Recipe.of()
+            .with(DataSettings.DATA, "digits")
+            .with(PrivacySettings.NOISE_MULTIPLIER, 3.0)
+            .with(LotSettings.STEPS, 1L);
+    String standard = "scattering(2,8,together=3) flatten dense(10)";
+    assertEquals(standard, network(digits));
+    assertEquals(
+        "flatten dense(10)", network(digits.with("features", "none").with("model", "logistic")));
+    assertEquals("flatten dense(10)", network(digits.with("model", "logistic")));
+    assertEquals(
+        "scattering(1,4) conv(8,3,pad=1) tanh flatten dense(10)",
+        network(
+            digits
+                .with("features", "scattering(1,4)")
+                .with("model", "conv(8,3,pad=1) tanh flatten dense(10)")));
+    assertFalse(network(digits.with("features", "none")).contains("scattering"));
+    assertFalse(
+        network(
+                Recipe.of()
+                    .with(DataSettings.DATA, "digits")
+                    .with(PrivacySettings.NON_PRIVATE, true)
+                    .with(LotSettings.STEPS, 1L))
+            .contains("scattering"));
+  }
+
+  private static String network(Recipe recipe) throws IOException {
+    return recipe.prepare().setup().layout().network().toString();
+  }
+
+  @Test
+  void featuresThatCannotBeAreRefused() {
+    Recipe digits = Recipe.of().with(DataSettings.DATA, "digits");
+    for (String text :
+        List.of("dense(10)", "scattering(2,8) relu", "scattering(2,8) loss=squared")) {
+      assertEquals(
+          "features must be none, or the layer scattering alone, as in scattering(2,8,together=3)."
+              + " Provided value: "
+              + text,
+          assertThrows(IllegalArgumentException.class, () -> digits.with("features", text))
+              .getMessage());
+    }
+    Recipe twice = digits.with("features", "scattering(2,8)").with("model", "scattering-linear");
+    assertEquals(
+        "features must be none before a model that begins with a layer of its own for them."
+            + " Provided value: scattering(2,8)",
+        assertThrows(IllegalArgumentException.class, twice::prepare).getMessage());
+    Recipe table =
+        Recipe.of().with(DataSettings.DATA, "census").with("features", "scattering(2,8)");
+    assertTrue(
+        assertThrows(IllegalArgumentException.class, table::prepare)
+            .getMessage()
+            .contains("input of scattering(2,8) must be an image"));
+  }
 }

@@ -36,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -114,7 +115,11 @@ public final class GeometryCommand implements Callable<Integer> {
             line -> err.println("discreet geometry: " + line));
     Layout layout =
         ModelChoices.layout(
-            choices, data.task(), data.train().examples().input(), defaultModel(data));
+            choices,
+            data.task(),
+            data.train().examples().input(),
+            defaultModel(data),
+            Optional.empty());
     long start = choices.or(ModelSettings.INITIAL_SEED);
     ClippingGeometry found = geometry(choices, layout, data.train().examples(), isPublic, start);
     String label = found.cloud().label();

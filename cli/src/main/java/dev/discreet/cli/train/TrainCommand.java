@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     name = "train",
     description = {
       "Trains a model with differential privacy, and writes the model, a report and what it cost.",
-      "With no options: generated digits, a small CNN, epsilon 3 at delta 1e-6.",
+      "With no options: generated digits, a linear model on their features, epsilon 3 at delta 1e-6.",
       "Every option but those of \"This call\" is a key of run files too; options override."
     },
     abbreviateSynopsis = true,

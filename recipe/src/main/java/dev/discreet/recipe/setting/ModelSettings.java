@@ -4,12 +4,16 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.ClassBalance;
 import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Scattering;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What learns, and what it begins with. */
@@ -25,6 +29,19 @@ public final class ModelSettings {
               "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, scattering-linear, or layers such"
                   + " as \"conv(16,8) relu dense(10)\".")
           .derived("by the data's shape");
+
+  /** What stands before the model and is never trained; empty for nothing. */
+  public static final Setting<Optional<Scattering>> FEATURES =
+      setting(
+              "features",
+              ValueType.of("none|scattering(...)", ModelSettings::features, ModelSettings::text),
+              "Fixed features of images, computed once, which the model sees in place of the"
+                  + " pixels: none, or scattering(SCALES,ANGLES,together=CHANNELS), as that layer.")
+          .derived(
+              "scattering(2,8,together=3) where images of 20 to 40 pixels a side are classified"
+                  + " privately by --engine cpu and neither a model nor a start is given; else"
+                  + " none");
+
   public static final Setting<Map<String, Double>> CLASS_WEIGHTS =
       setting(
               "class-weights",
@@ -96,6 +113,24 @@ public final class ModelSettings {
           .derived("by the number of steps");
 
   private ModelSettings() {}
+
+  private static Optional<Scattering> features(String text) {
+    if (text.strip().equals("none")) {
+      return Optional.empty();
+    }
+    Network network = Network.parse(text);
+    Layer layer = network.layers().get(0);
+    Check.that(
+        layer instanceof Scattering && layer.toString().equals(network.toString()),
+        "features",
+        "none, or the layer scattering alone, as in scattering(2,8,together=3)",
+        text);
+    return Optional.of((Scattering) layer);
+  }
+
+  private static String text(Optional<Scattering> features) {
+    return features.map(Scattering::toString).orElse("none");
+  }
 
   private static Map<String, Double> weights(String text) {
     Map<String, Double> weights = new LinkedHashMap<>();

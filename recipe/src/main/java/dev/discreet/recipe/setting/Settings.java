@@ -56,6 +56,7 @@ public final class Settings {
           DataSettings.DATA_DIR,
           DataSettings.DATA_SEED,
           ModelSettings.MODEL,
+          ModelSettings.FEATURES,
           ModelSettings.CLASS_WEIGHTS,
           ModelSettings.THRESHOLD,
           ModelSettings.PCA,

@@ -6,6 +6,7 @@ import dev.discreet.core.nn.ClassBalance;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The network that settings ask for, on the data's shape. */
 public final class ModelChoices {
@@ -24,13 +26,29 @@ public final class ModelChoices {
 
   /**
    * @param otherwise the network where none is asked for
+   * @param features what stands before the network
    */
-  public static Layout layout(EffectiveSettings choices, Task task, Shape input, String otherwise) {
+  public static Layout layout(
+      EffectiveSettings choices,
+      Task task,
+      Shape input,
+      String otherwise,
+      Optional<Scattering> features) {
     String text = choices.or(ModelSettings.MODEL, otherwise);
     Network network = balanced(Network.named(withClasses(text, task)), choices, task);
-    Layout layout = network.on(input);
+    Layout layout = features.map(first -> after(first, network)).orElse(network).on(input);
     check(layout, task);
     return layout;
+  }
+
+  private static Network after(Scattering features, Network network) {
+    Check.that(
+        !(network.layers().get(0) instanceof Scattering),
+        "features",
+        "none before a model that begins with a layer of its own for them",
+        features);
+    return new Network(
+        Stream.concat(Stream.of(features), network.layers().stream()).toList(), network.loss());
   }
 
   /** The network with what is declared of classes. */

@@ -319,7 +319,7 @@ final class PlanChoices {
     double start =
         choices.or(
             OptimizerSettings.LEARNING_RATE,
-            defaults.learningRate(plan.expectedLot(), plan.multiplier(0), clip, adaptive));
+            defaults.learningRate(plan.expectedLot(), plan.multiplier(0), steps, clip, adaptive));
     Schedule rate = choices.or(OptimizerSettings.SCHEDULE).from(start, steps);
     long warmUp = choices.or(OptimizerSettings.WARM_UP);
     return warmUp == 0 ? rate : rate.warmUp(warmUp);

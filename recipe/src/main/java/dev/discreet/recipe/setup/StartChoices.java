@@ -8,6 +8,7 @@ import dev.discreet.core.model.ModelPrivacy;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.EffectiveSettings;
@@ -15,6 +16,7 @@ import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.NumberText;
 import dev.discreet.recipe.setting.PretrainSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.RunSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +51,10 @@ record StartChoices(
     Model source = folder ? Model.load(place.get()) : null;
     boolean newHead = choices.given().has(ModelSettings.NEW_HEAD);
     choices.get(ModelSettings.NEW_HEAD);
-    String otherwise = source == null ? defaults.model() : headed(source, data).toString();
-    Layout seen = ModelChoices.layout(choices, data.task(), input, otherwise);
+    Optional<Scattering> features = features(choices, defaults);
+    String otherwise =
+        source == null ? defaults.model(features.isPresent()) : headed(source, data).toString();
+    Layout seen = ModelChoices.layout(choices, data.task(), input, otherwise, features);
     Shape whole = data.train().input();
     Layout layout = pca.map(each -> each.before(seen.network(), whole).on(whole)).orElse(seen);
     pca.ifPresent(each -> each.check(layout));
@@ -83,6 +87,22 @@ record StartChoices(
     frozen.forEach(layer -> checkLayer(layout, layer));
     return new StartChoices(
         layout, Optional.ofNullable(start), frozen, factors(choices, layout, kept));
+  }
+
+  /** By default, features are for runs that say nothing of a model and begin with none. */
+  private static Optional<Scattering> features(
+      EffectiveSettings choices, TrainingDefaults defaults) {
+    boolean open =
+        Stream.of(
+                ModelSettings.MODEL,
+                ModelSettings.START_FROM,
+                ModelSettings.PCA,
+                PretrainSettings.PRETRAIN_DATA)
+            .noneMatch(choices::isGiven);
+    // A cluster keeps no features, and would compute them anew in each step.
+    boolean here = choices.given().orDefault(RunSettings.ENGINE).equals("cpu");
+    return choices.or(
+        ModelSettings.FEATURES, open && here ? defaults.features() : Optional.empty());
   }
 
   /**

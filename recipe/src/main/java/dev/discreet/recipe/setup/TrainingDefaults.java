@@ -2,19 +2,76 @@ package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.core.model.Task;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Defaults that follow from public facts about the data. They were chosen by measurement.
  *
  * @param units the declared number
+ * @param onFeatures what a model on fixed features of images sees, and is; empty for others
  */
-record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
+record TrainingDefaults(
+    long units, Shape input, Task task, boolean isPrivate, Optional<OnFeatures> onFeatures) {
   /** How far the noise of a step may move a parameter: smaller gradients are lost in it. */
   private static final double NOISE = 0.0045;
+
+  private static final Scattering FEATURES = new Scattering(2, 8, 3);
+
+  /** More values of an image than a linear model can learn privately. */
+  private static final int MOST_FEATURES = 1 << 15;
+
+  /** More of them in a temporary file than anyone expects who did not ask for it. */
+  private static final long MOST_BYTES = 4L << 30;
+
+  /**
+   * @param values of one image
+   */
+  private record OnFeatures(int values, boolean linear) {}
+
+  TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
+    this(units, input, task, isPrivate, Optional.empty());
+  }
+
+  /** For this model. */
+  TrainingDefaults on(Layout layout) {
+    Layout seen = layout.afterFeatures();
+    boolean linear =
+        seen.network().layers().stream()
+            .allMatch(each -> each instanceof Layer.Flatten || each instanceof Layer.Dense);
+    return seen == layout
+        ? this
+        : new TrainingDefaults(
+            units,
+            input,
+            task,
+            isPrivate,
+            Optional.of(new OnFeatures(seen.input().size(), linear && seen.slices().size() <= 2)));
+  }
+
+  /** Where it was measured that they help, and their file stays small. */
+  Optional<Scattering> features() {
+    int least = Math.min(input.height(), input.width());
+    boolean fits =
+        isPrivate
+            && task instanceof Task.Classes
+            && least >= 20
+            && Math.max(input.height(), input.width()) <= 40
+            && input.height() % FEATURES.stride() == 0
+            && input.width() % FEATURES.stride() == 0;
+    if (!fits) {
+      return Optional.empty();
+    }
+    int values = FEATURES.output(input).size();
+    return Optional.of(FEATURES)
+        .filter(any -> values <= MOST_FEATURES && units <= MOST_BYTES / Short.BYTES / values);
+  }
 
   double delta() {
     return DefaultDelta.of(units);
@@ -24,8 +81,11 @@ record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
     return input.positions() > 1;
   }
 
-  String model() {
-    return task.match(this::classifier, number -> "linear");
+  /**
+   * @param featured whether it comes after fixed features
+   */
+  String model(boolean featured) {
+    return task.match(classes -> featured ? "logistic" : classifier(classes), number -> "linear");
   }
 
   private String classifier(Task.Classes classes) {
@@ -44,11 +104,15 @@ record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
 
   /** Measured on 20,000 and 60,000 units. Of fewer than 10,240 units, a lot has about a tenth. */
   long lotSize() {
+    if (onFeatures.isPresent()) {
+      // About 1,200 steps, whose number decides more than their size does.
+      return Math.max(1, units / 15);
+    }
     return units < 10_240 ? Math.max(1, units / 10) : units < 40_000 ? 1024 : 2048;
   }
 
   double epochs() {
-    return images() ? 40 : 20;
+    return onFeatures.isPresent() ? 80 : images() ? 40 : 20;
   }
 
   /**
@@ -56,22 +120,31 @@ record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
    * model, so there most gradients of inputs in [0, 1] are not clipped.
    */
   double clip() {
-    return images() ? 0.1 : Math.min(4, Math.ceil(Math.sqrt(input.size())));
+    return onFeatures.isPresent()
+        ? 1
+        : images() ? 0.1 : Math.min(4, Math.ceil(Math.sqrt(input.size())));
   }
 
   /** Its product with the threshold decides how far a step moves a clipped model. */
-  double learningRate(double lot, double noiseMultiplier, double clip, boolean adaptive) {
+  double learningRate(
+      double lot, double noiseMultiplier, long steps, double clip, boolean adaptive) {
     if (adaptive) {
       return 0.002;
     } else if (!isPrivate) {
-      return images() ? 0.1 : 0.5;
+      return onFeatures.isPresent() ? 0.01 : images() ? 0.1 : 0.5;
     }
-    return new BigDecimal(product(lot, noiseMultiplier) / clip)
+    return new BigDecimal(product(lot, noiseMultiplier, steps) / clip)
         .round(new MathContext(6))
         .doubleValue();
   }
 
-  private double product(double lot, double noiseMultiplier) {
+  private double product(double lot, double noiseMultiplier, long steps) {
+    if (onFeatures.isPresent()) {
+      // How far all noise of the run together moves the parameters.
+      OnFeatures seen = onFeatures.get();
+      double far = seen.linear() ? 4.5 / Math.sqrt(seen.values()) : 0.115;
+      return Math.min(16, far * lot / (noiseMultiplier * Math.sqrt(steps)));
+    }
     if (!images()) {
       return clip() * task.<Double>match(classes -> 0.5, number -> 0.1);
     }

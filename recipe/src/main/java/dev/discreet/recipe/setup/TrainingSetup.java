@@ -121,7 +121,8 @@ public record TrainingSetup(
     }
     StartChoices model = StartChoices.of(choices, data, defaults, pca, engine, progress);
     Layout layout = model.layout();
-    PlanChoices planned = new PlanChoices(choices, defaults, layout, model.frozen(), payer);
+    PlanChoices planned =
+        new PlanChoices(choices, defaults.on(layout), layout, model.frozen(), payer);
     planned
         .groups()
         .forEach(group -> group.forEach(layer -> StartChoices.checkLayer(layout, layer)));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -32,7 +33,7 @@ class TrainingDefaultsTest {
   void lotAndRateFollowUnitsAndNoise(long units, double noise, long lot, double rate) {
     TrainingDefaults defaults = images(units);
     assertEquals(lot, defaults.lotSize());
-    assertEquals(rate, defaults.learningRate(lot, noise, defaults.clip(), false), 1e-9);
+    assertEquals(rate, defaults.learningRate(lot, noise, 1, defaults.clip(), false), 1e-9);
   }
 
   @ParameterizedTest
@@ -52,15 +53,61 @@ class TrainingDefaultsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "60000, 28x28x1, true, scattering",
+    "50000, 32x32x3, true, scattering",
+    "1, 20x40x1, true, scattering",
+    "60000, 28x28x1, false, the gain was measured of private runs",
+    "60000, 16x16x1, true, too small",
+    "60000, 44x44x1, true, too large",
+    "60000, 30x28x1, true, not a multiple of 4",
+    "60000, 28x28x12, true, too many features",
+    "541000, 28x28x1, true, scattering",
+    "542000, 28x28x1, true, more than 4 GiB of them"
+  })
+  void featuresAreForImagesWhereTheyWereMeasured(
+      long units, String shape, boolean isPrivate, String why) {
+    Shape input = Shape.parse(shape);
+    TrainingDefaults classes = new TrainingDefaults(units, input, TEN, isPrivate);
+    String found = classes.features().map(Scattering::toString).orElse("none");
+    assertEquals(
+        why.equals("scattering") ? "scattering(2,8,together=3)" : "none",
+        found,
+        why + ": " + shape);
+    Task number = new Task.Number("y", 0, 1);
+    assertTrue(new TrainingDefaults(units, input, number, isPrivate).features().isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "60000, logistic, 4000, 3.2867, 2.5095",
+    "60000, logistic, 4000, 8.6436, 0.9542",
+    "10000, logistic, 666, 3.2852, 0.4180",
+    "60000, logistic, 4000, 0.001, 16",
+    "50000, 'conv(64,3,pad=1) tanh dense(10)', 3333, 3.2867, 3.3666"
+  })
+  void onFeaturesTheNoiseOfAllStepsTogetherDecidesTheRate(
+      long units, String model, long lot, double noise, double rate) {
+    Network network =
+        Network.parse("scattering(2,8,together=3) " + model.replace("logistic", "dense(10)"));
+    TrainingDefaults defaults = images(units).on(network.on(new Shape(28, 28, 1)));
+    assertEquals(lot, defaults.lotSize());
+    assertEquals(80, defaults.epochs());
+    assertEquals(rate, defaults.learningRate(lot, noise, 1200, defaults.clip(), false), 1e-4);
+    // A smaller threshold moves a step by as much.
+    assertEquals(10 * rate, defaults.learningRate(lot, noise, 1200, 0.1, false), 1e-3);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"28x28x1", "32x32x3", "64x48x3", "20x20x1", "8x8x1", "2x2x4", "14"})
   void thereIsAModelForEveryShape(String shape) {
     Shape input = Shape.parse(shape);
     for (Task task : List.of(TEN, new Task.Number("y", 0, 1))) {
       TrainingDefaults defaults = new TrainingDefaults(5000, input, task, true);
-      String model = defaults.model();
+      String model = defaults.model(false);
       boolean bare = model.equals("logistic");
       int outputs = (bare ? Network.named(model, 10) : Network.named(model)).on(input).outputs();
-      assertTrue(outputs == (task == TEN ? 10 : 1), defaults.model());
+      assertTrue(outputs == (task == TEN ? 10 : 1), model);
     }
   }
 }
