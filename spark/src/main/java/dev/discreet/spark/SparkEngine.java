@@ -2,6 +2,7 @@ package dev.discreet.spark;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
@@ -150,6 +151,15 @@ public record SparkEngine(int threads, int partitions, int buckets)
             Engine.named("cpu").lanes(),
             tasks);
     return new SparkSource(spark, data, work, Math.min(places, grid.buckets()));
+  }
+
+  /** Makes all, by the engine that computes in each place. */
+  @Override
+  public void check(Augmentation augmentation) {}
+
+  @Override
+  public PublicGradients open(Layout layout, Examples examples, Augmentation augmentation) {
+    return Engine.named("cpu").open(layout, examples, augmentation);
   }
 
   /** Public examples are on this machine, and are computed on it. */

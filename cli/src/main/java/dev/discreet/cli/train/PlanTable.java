@@ -93,6 +93,13 @@ final class PlanTable {
             setup.units(),
             plan.steps(),
             Digits.plain(plan.epochs())));
+    if (setup.chosen().isSet(LotSettings.AUGMENT)) {
+      rows.put(
+          "views",
+          setup.chosen().text(LotSettings.VIEWS)
+              + " of each example, averaged before clipping: "
+              + setup.chosen().text(LotSettings.AUGMENT));
+    }
     rows.put("optimizer", optimizer(setup));
     LangevinWords.words(setup).ifPresent(words -> rows.put("langevin", words));
     setup.projection().ifPresent(each -> rows.put("projected", each.words()));

@@ -249,6 +249,46 @@ class AlgorithmsTest extends TrainedFiles {
         "up to step 6: ε ≤ " + Digits.up(whole) + ".");
   }
 
+  /** A unit adds one clipped gradient, however many views it is the mean of. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --model logistic --augment flip | 2 of each example, averaged before clipping: flip
+          --model logistic --augment flip,crop(2) --views 3 | 3 of each example, averaged before clipping: flip,crop(2)
+          --model logistic --augment shift(1) | 8 of each example, averaged before clipping: shift(1)
+          """)
+  void views(String options, String words) throws IOException {
+    String digits = "--data digits --steps 2 --lot-size 50 --noise-multiplier 2 ";
+    Path out = run("views", digits + options);
+    has(text(out, "report.html"), words);
+    has(text(out, "run.yaml"), "\naugment: ", "\nviews: " + words.charAt(0));
+    has(text(out, "run.json"), words.charAt(0) + " views of each example by ");
+    Path plain = run("plain", digits + "--model logistic");
+    assertEquals(ledger(plain), ledger(out));
+    assertEquals(ledger(out), ledger(run("again", out.resolve("run.yaml") + "")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --data digits --augment flip --views 0 | views must be a whole number in [1, 1024]. Provided value: 0
+          --data digits --augment flip --views 3 | views must be at most 2 where images are only mirrored. Provided value: 3
+          --data digits --augment turn | augment must be some of flip, crop(N) and shift(N), each once, with commas. Provided value: turn
+          --data digits --augment crop(40) | augment must be by less than the sides of an image, 28. Provided value: crop(40)
+          --data digits --augment crop(2) --model scattering-linear | augment must be flip alone before features that are computed once
+          --data digits --views 3 | --views needs --augment
+          --data gaussians --augment flip | augment must be absent where inputs are no images. Provided value: flip of 2
+          --data digits --augment flip --norm-projections 3 | views must be 1 where norms are estimated. Provided value: 2
+          """)
+  void refusesViews(String options, String message) {
+    Run run = Run.of("train --steps 2 --noise-multiplier 1 --quiet " + options);
+    assertTrue(run.line(2).contains(message), run.line(2));
+  }
+
   /** Every clipping: what one unit can do is the threshold, so the ledger is that of flat. */
   @ParameterizedTest
   @CsvSource(

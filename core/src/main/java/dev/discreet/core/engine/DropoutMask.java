@@ -14,7 +14,7 @@ import dev.discreet.core.nn.Layout;
  * network.
  */
 public record DropoutMask(long key, double rate) {
-  private static final long STEP = 0x9e3779b97f4a7c15L;
+  static final long STEP = 0x9e3779b97f4a7c15L;
 
   /**
    * @param choice the unit's secret bits in this release
@@ -38,7 +38,7 @@ public record DropoutMask(long key, double rate) {
   }
 
   /** The output function of SplitMix64 (Steele, Lea and Flood 2014). */
-  private static long mix(long z) {
+  static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
     return z ^ (z >>> 31);

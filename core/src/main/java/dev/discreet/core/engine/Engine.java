@@ -1,5 +1,6 @@
 package dev.discreet.core.engine;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
@@ -65,6 +66,32 @@ public interface Engine {
    * @return where gradients are asked for; to be closed
    */
   PublicGradients open(Layout layout, Examples examples);
+
+  /**
+   * Public examples of which a training step looks at several views.
+   *
+   * @param layout the network on its input
+   * @param examples rows that need no protection; inputs that change after this may be read as they
+   *     were
+   * @param augmentation the views that stand for an example in {@link PublicGradients#gradientSum(
+   *     float[], int[], long[], double[])}
+   * @return where gradients are asked for; to be closed
+   */
+  default PublicGradients open(Layout layout, Examples examples, Augmentation augmentation) {
+    check(augmentation);
+    return open(layout, examples);
+  }
+
+  /**
+   * Refuses views that this engine cannot make: all, unless it says otherwise. A run asks before
+   * anything is spent.
+   *
+   * @param augmentation the views that stand for an example
+   */
+  default void check(Augmentation augmentation) {
+    Check.that(
+        !augmentation.hasViews(), "views", "1 with the engine " + name(), augmentation.views());
+  }
 
   /**
    * Refuses a sampler whose lots this engine cannot draw. A run asks before anything is spent.

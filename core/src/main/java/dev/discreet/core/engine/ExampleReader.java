@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
+import dev.discreet.core.nn.Shape;
 import java.util.Arrays;
 
 /**
@@ -24,9 +25,25 @@ public final class ExampleReader {
   private final float[] read;
   private final double[] target;
 
-  /** Refuses targets that no row could have. */
+  private final Augmentation augmentation;
+  private final Shape shape;
+
+  /** The example that was read last, and its values; null where there are no other views. */
+  private final float[] image;
+
+  private int last;
+
+  /** Without other views. Refuses targets that no row could have. */
   public ExampleReader(Layout layout, Examples examples) {
+    this(layout, examples, Augmentation.NONE);
+  }
+
+  /** Refuses targets that no row could have. */
+  public ExampleReader(Layout layout, Examples examples, Augmentation augmentation) {
     this.examples = examples;
+    this.augmentation = augmentation;
+    this.shape = layout.input();
+    this.image = augmentation.hasViews() ? new float[shape.size()] : null;
     this.inputs = layout.input().size();
     this.outputs = layout.outputs();
     this.loss = layout.network().loss();
@@ -66,7 +83,27 @@ public final class ExampleReader {
     for (int i = 0; i < read.length; i++) {
       target[i] = read[i];
     }
+    if (image != null) {
+      System.arraycopy(to, at, image, 0, inputs);
+      last = example;
+    }
     return loss.takes(target, outputs) && isUsable(to, at);
+  }
+
+  /**
+   * A view of the example that was read last, where it can be used.
+   *
+   * @param choice the unit's secret bits in this release
+   * @param ordinal which of the unit's examples it is, from 0
+   * @param view 0 for the example itself
+   * @param to receives the view, from a place on
+   */
+  public void view(long choice, int ordinal, int view, float[] to, int at) {
+    if (view > 0 && examples instanceof MirroredExamples features) {
+      features.mirrored(last, to, at);
+    } else {
+      augmentation.view(choice, ordinal, view, shape, image, to, at);
+    }
   }
 
   private boolean isUsable(float[] input, int at) {

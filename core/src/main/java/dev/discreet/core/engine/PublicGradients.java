@@ -10,6 +10,16 @@ public interface PublicGradients extends AutoCloseable {
   /** The sum of the gradients of the given examples, in order of the parameter vector. */
   void gradientSum(float[] parameters, int[] examples, double[] sum);
 
+  /**
+   * The sum over the given examples of the mean gradient of each one's views, where the engine was
+   * opened with an {@link Augmentation}; else as without choices.
+   *
+   * @param choices for each of the examples, what its views are drawn by
+   */
+  default void gradientSum(float[] parameters, int[] examples, long[] choices, double[] sum) {
+    gradientSum(parameters, examples, sum);
+  }
+
   /** One gradient a row, in order of the parameter vector. */
   float[][] perExampleGradients(float[] parameters, int[] examples);
 

@@ -19,6 +19,7 @@ import java.util.Arrays;
  * @param counted whether the sum also has, for each group, how many units stayed below its
  *     threshold: what adaptive clipping goes by
  * @param averaged whether a unit's gradient is the mean over its examples; else it is their sum
+ * @param augmentation the views that stand for an example: its gradient is the mean over them
  */
 public record UnitRule(
     ClippingRule clipping,
@@ -26,7 +27,8 @@ public record UnitRule(
     double decay,
     boolean[] decayed,
     boolean counted,
-    boolean averaged)
+    boolean averaged,
+    Augmentation augmentation)
     implements Serializable {
   /**
    * Between this and its inverse no product of a factor and a gradient that a norm admits leaves
@@ -43,9 +45,22 @@ public record UnitRule(
       int groups = 1 + Arrays.stream(group).max().orElse(-1);
       Check.that(groups <= 1, "clipping groups", "1 where norms are estimated", groups);
       Check.that(!counted, "counts of norms", "absent where norms are estimated", counted);
+      Check.that(
+          !augmentation.hasViews(), "views", "1 where norms are estimated", augmentation.views());
     }
     group = group.clone();
     decayed = decayed.clone();
+  }
+
+  /** Without views. */
+  public UnitRule(
+      ClippingRule clipping,
+      int[] group,
+      double decay,
+      boolean[] decayed,
+      boolean counted,
+      boolean averaged) {
+    this(clipping, group, decay, decayed, counted, averaged, Augmentation.NONE);
   }
 
   /** Without averaging. */
@@ -65,6 +80,11 @@ public record UnitRule(
     return new UnitRule(new ClippingRule.Flat(), new int[slices], 0, new boolean[slices]);
   }
 
+  /** The same rule with views. */
+  public UnitRule with(Augmentation views) {
+    return new UnitRule(clipping, group, decay, decayed, counted, averaged, views);
+  }
+
   /** Refuses what no engine can sum, before anything is spent. */
   public void check(Layout layout, PrivateData data) {
     Check.that(
@@ -73,6 +93,7 @@ public record UnitRule(
         "the network's " + layout.input(),
         data.input());
     ExampleReader.checkTargets(layout, data.targets());
+    augmentation.check(layout);
     Check.that(clipping.bounds(), "clipping", "a rule that bounds", "none");
     Check.that(groups() >= 1, "trainable parameters", "at least one", "none");
   }

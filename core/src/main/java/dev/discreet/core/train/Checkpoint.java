@@ -67,13 +67,9 @@ record Checkpoint(
     Check.that(json != null, path.toString(), "a checkpoint", "other safetensors");
     JsonFields state = JsonFields.parse("checkpoint " + path, json);
     Map<?, ?> saved = JsonFields.of("configuration of " + path, state.get("configuration")).map();
-    configuration.forEach(
-        (name, value) ->
-            Check.that(
-                value.equals(saved.get(name)),
-                name + " of a resumed run",
-                "as in the checkpoint, " + saved.get(name),
-                value));
+    configuration.forEach((name, value) -> same(name, value, saved.get(name)));
+    // What is told of some runs only.
+    saved.forEach((name, value) -> same(name.toString(), configuration.get(name), value));
     return new Checkpoint(
         configuration,
         steps(state, "step"),
@@ -92,6 +88,14 @@ record Checkpoint(
             .stream()
                 .map(each -> Event.Evaluated.read(JsonFields.of("evaluation of " + path, each)))
                 .toList());
+  }
+
+  private static void same(String name, String value, Object saved) {
+    Check.that(
+        saved != null && saved.equals(value),
+        name + " of a resumed run",
+        "as in the checkpoint, " + (saved == null ? "none" : saved),
+        value == null ? "none" : value);
   }
 
   private static long steps(JsonFields state, String name) {

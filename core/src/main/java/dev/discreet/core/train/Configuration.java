@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
@@ -41,6 +42,7 @@ import java.util.TreeMap;
  * @param clippingGroups the clipping group of each parameter tensor, in order of the layout; -1 for
  *     one that is frozen
  * @param noiseBeforeClipping the standard deviation of noise on each unit's gradient
+ * @param augmentation the views that stood for an example in training
  * @param gradientTransform how gradients were changed after their release, in its own words
  * @param firstRelease what was released before the first step, in its own words
  * @param otherPeople whether it was declared that public rows are other people's than private ones
@@ -60,6 +62,7 @@ public record Configuration(
     ResolvedPlan plan,
     List<Integer> clippingGroups,
     double noiseBeforeClipping,
+    Augmentation augmentation,
     Optional<String> gradientTransform,
     Optional<String> firstRelease,
     boolean otherPeople,
@@ -87,6 +90,7 @@ public record Configuration(
         plan,
         Arrays.stream(group).boxed().toList(),
         options.noiseBeforeClipping(),
+        options.augmentation(),
         options.transform().map(Object::toString),
         options.first().map(Object::toString),
         options.otherPeople(),
@@ -132,6 +136,13 @@ public record Configuration(
     lines.add(
         new Line(
             "noiseBeforeClipping", "noise before clipping", Digits.shortest(noiseBeforeClipping)));
+    if (augmentation.hasViews()) {
+      lines.add(
+          new Line(
+              "augmentation",
+              "augmentation",
+              augmentation.views() + " views of each example by " + augmentation));
+    }
     lines.add(
         new Line("gradientTransform", "gradient transform", gradientTransform.orElse("none")));
     firstRelease.ifPresent(text -> lines.add(new Line("firstRelease", "first release", text)));

@@ -58,6 +58,7 @@ public record Estimate(double stepSeconds, double seconds, long bytes, long file
     Trainer trainer =
         (clips ? Trainer.of(network, plan) : Trainer.nonPrivate(network, plan))
             .learningRate(0)
+            .augmentation(run.rule().augmentation())
             .engine(run.engine())
             .evaluateEvery(MOST_STEPS)
             .watchPrivate()
@@ -85,7 +86,8 @@ public record Estimate(double stepSeconds, double seconds, long bytes, long file
     if (trained == run.layout()) {
       return new Estimate(step, seconds, live[0], 0);
     }
-    double images = units(run) + tested;
+    // Features of mirror images are kept too.
+    double images = (double) run.rule().augmentation().views() * units(run) + tested;
     return new Estimate(
         step,
         seconds + images * featureSeconds(run),

@@ -61,7 +61,9 @@ public final class PreparedRun {
     TrainingOptions options = trainer.options();
     engine = options.engine().orElseGet(Engine::standard);
     engine.check(plan.sampler());
+    engine.check(options.augmentation());
     layout = options.network().on(data.input());
+    options.augmentation().check(layout);
     options.use().ifPresent(use -> use.check(layout));
     score =
         Optional.ofNullable(test)
@@ -270,7 +272,8 @@ public final class PreparedRun {
         options.weightDecay().beforeClipping(),
         decayed,
         plan.counts() > 0,
-        plan.microBatches().isPresent());
+        plan.microBatches().isPresent(),
+        options.augmentation());
   }
 
   TrainingOptions options() {

@@ -30,12 +30,12 @@ final class StepGradients {
           layout.network());
       LocalData local = LocalData.required(run.data(), "a run without clipping");
       return new PlainGradients(
-          run.engine().open(layout, local.examples()),
+          run.engine().open(layout, local.examples(), run.rule().augmentation()),
           layout,
           local,
           plan,
           session,
-          run.rule().decay(),
+          run.rule(),
           run.ranges());
     }
     return new PrivateGradients(

@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
@@ -259,6 +260,16 @@ public final class Trainer {
    */
   public Trainer noiseBeforeClipping(double deviation) {
     return with(draft -> draft.noiseBeforeClipping = deviation);
+  }
+
+  /**
+   * Views of an image that a step looks at in its place. Predictions and evaluations have none.
+   *
+   * @param augmentation what the views are, and how many
+   * @return that trainer; this one stays as it is
+   */
+  public Trainer augmentation(Augmentation augmentation) {
+    return with(draft -> draft.augmentation = augmentation);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.model.ModelUse;
 import dev.discreet.core.nn.Initialiser;
@@ -28,6 +29,7 @@ import java.util.function.Supplier;
  * Everything that is chosen about a run but its data. {@link Trainer} says what each of it means.
  *
  * @param average the decay of the moving average
+ * @param augmentation the views that stand for an example in training
  * @param start what the run begins with, where that is not new parameters
  * @param delta to state where the plan has no target
  * @param otherPeople whether it was declared that public rows are other people's
@@ -47,6 +49,7 @@ record TrainingOptions(
     WeightDecay weightDecay,
     OptionalDouble average,
     double noiseBeforeClipping,
+    Augmentation augmentation,
     Optional<GradientTransform> transform,
     Initialiser initialiser,
     long initialSeed,
@@ -130,6 +133,7 @@ record TrainingOptions(
     draft.weightDecay = weightDecay;
     draft.average = average;
     draft.noiseBeforeClipping = noiseBeforeClipping;
+    draft.augmentation = augmentation;
     draft.transform = transform;
     draft.initialiser = initialiser;
     draft.initialSeed = initialSeed;
@@ -165,6 +169,7 @@ record TrainingOptions(
     WeightDecay weightDecay = new WeightDecay.None();
     OptionalDouble average = OptionalDouble.empty();
     double noiseBeforeClipping;
+    Augmentation augmentation = Augmentation.NONE;
     Optional<GradientTransform> transform = Optional.empty();
     Initialiser initialiser = Initialiser.STANDARD;
     long initialSeed;
@@ -202,6 +207,7 @@ record TrainingOptions(
           weightDecay,
           average,
           noiseBeforeClipping,
+          augmentation,
           transform,
           initialiser,
           initialSeed,

@@ -1,10 +1,11 @@
 package dev.discreet.recipe.setting;
 
+import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.privacy.PrivacyPlan.Sampling;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.util.List;
 
-/** How lots are drawn, and how many. */
+/** How lots are drawn, how many, and what a step sees of an example. */
 public final class LotSettings {
   public static final Setting<Sampling> SAMPLER =
       setting("sampler", ValueType.oneOf("NAME", List.of(Sampling.values()), LotSettings::name), "")
@@ -29,6 +30,27 @@ public final class LotSettings {
               ValueType.whole("T", 1, NumberText.MOST),
               "In place of --epochs: how many steps.")
           .rivals("length");
+
+  /** What makes views; how many is a setting of its own. */
+  public static final Setting<Augmentation> AUGMENT =
+      setting(
+          "augment",
+          new ValueType<>(
+              ValueType.Form.LIST,
+              "KIND,...",
+              "",
+              (what, texts) -> Augmentation.parse(texts.get(0), 1),
+              kinds -> List.of(kinds.toString())),
+          "Of images: a unit's gradient is the mean over views of its examples. flip mirrors every"
+              + " second one; crop(N) and shift(N) move by up to N pixels, with the mirrored rim or"
+              + " with 0 beyond it.");
+
+  public static final Setting<Long> VIEWS =
+      setting(
+              "views",
+              ValueType.whole("K", 1, Augmentation.MOST_VIEWS),
+              "Of --augment: views of each example, itself among them.")
+          .derived("8; 2 for flip alone");
 
   private LotSettings() {}
 

@@ -105,6 +105,8 @@ public final class Settings {
           LotSettings.SAMPLING_RATE,
           LotSettings.EPOCHS,
           LotSettings.STEPS,
+          LotSettings.AUGMENT,
+          LotSettings.VIEWS,
           ClippingSettings.CLIP,
           ClippingSettings.CLIP_PER_LAYER,
           ClippingSettings.CLIP_SCHEDULE,

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.pca.PcaLayer;
+import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.model.Transfer;
@@ -20,6 +21,7 @@ import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.LotSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PretrainSettings;
@@ -136,6 +138,7 @@ public record TrainingSetup(
       data.train().check(plan.neighbouring());
       data.train().check(plan.protects());
     }
+    Augmentation augmentation = augmentation(choices);
     ResolvedPlan resolved = (test == null ? plan : test.planned(plan)).forUnits(units);
     Trainer trainer =
         (isPrivate
@@ -150,6 +153,7 @@ public record TrainingSetup(
             .initialiser(
                 choices.or(ModelSettings.INITIALISER), choices.or(ModelSettings.INITIAL_SEED))
             .noiseBeforeClipping(choices.or(ClippingSettings.NOISE_BEFORE_CLIPPING))
+            .augmentation(augmentation)
             .clippingGroups(planned.groups());
     if (choices.isGiven(UnitSettings.DECLARED_UNITS)) {
       trainer = trainer.declaredUnits(units);
@@ -214,6 +218,15 @@ public record TrainingSetup(
                 plan.unit(),
                 what,
                 declared));
+  }
+
+  private static Augmentation augmentation(EffectiveSettings choices) {
+    Optional<Augmentation> kinds = choices.get(LotSettings.AUGMENT);
+    if (kinds.isEmpty()) {
+      choices.refuse("needs --augment, which says what the views are", LotSettings.VIEWS);
+      return Augmentation.NONE;
+    }
+    return kinds.get().of(choices.or(LotSettings.VIEWS, kinds.get().moves() ? 8L : 2L).intValue());
   }
 
   /** Refuses public test rows that are private ones: their metrics would go into files. */

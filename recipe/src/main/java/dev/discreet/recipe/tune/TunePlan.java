@@ -22,6 +22,7 @@ import dev.discreet.recipe.RecipeData;
 import dev.discreet.recipe.RunFolder;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.LotSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
@@ -68,7 +69,9 @@ public record TunePlan(
           ModelSettings.EMA,
           ModelSettings.INITIALISER,
           ModelSettings.INITIAL_SEED,
-          ClippingSettings.NOISE_BEFORE_CLIPPING);
+          ClippingSettings.NOISE_BEFORE_CLIPPING,
+          LotSettings.AUGMENT,
+          LotSettings.VIEWS);
 
   /** A search on the data that its recipe names. */
   public static TunePlan of(Recipe base, TuneSection section, Preparation how) throws IOException {

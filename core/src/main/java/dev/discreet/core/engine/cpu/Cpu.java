@@ -1,6 +1,7 @@
 package dev.discreet.core.engine.cpu;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
@@ -9,6 +10,7 @@ import dev.discreet.core.engine.PartialSums;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.engine.cpu.internal.features.MirroredFeatures;
 import dev.discreet.core.engine.cpu.internal.features.StoredFeatures;
 import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
 import dev.discreet.core.engine.cpu.internal.kernels.ScalarKernels;
@@ -92,7 +94,9 @@ public record Cpu(int threads, int tile, boolean vectors, int spread)
     rule.check(layout, rows);
     Layout trained = layout.afterFeatures();
     if (trained != layout) {
-      rows = PrivateData.of(features(layout, rows.examples()), rows.units());
+      rows =
+          PrivateData.of(
+              features(layout, rows.examples(), rule.augmentation().hasViews()), rows.units());
     }
     return new CpuGradientSource(
         new CpuPartialSums(this, this::kernels, trained, rule, rows.targets(), sampler, grid),
@@ -123,20 +127,35 @@ public record Cpu(int threads, int tile, boolean vectors, int spread)
     return kernels().lanes();
   }
 
+  /** Makes all. */
+  @Override
+  public void check(Augmentation augmentation) {}
+
   @Override
   public PublicGradients open(Layout layout, Examples examples) {
+    return open(layout, examples, Augmentation.NONE);
+  }
+
+  @Override
+  public PublicGradients open(Layout layout, Examples examples, Augmentation augmentation) {
     Check.that(
         examples.input().equals(layout.input()),
         "input of the examples",
         "the network's " + layout.input(),
         examples.input());
+    augmentation.check(layout);
     Layout trained = layout.afterFeatures();
     return new CpuPublicGradients(
-        this, trained, trained == layout ? examples : features(layout, examples));
+        this,
+        trained,
+        trained == layout ? examples : features(layout, examples, augmentation.hasViews()),
+        augmentation);
   }
 
-  private Examples features(Layout layout, Examples images) {
-    return StoredFeatures.of(layout, images, this::kernels, threads);
+  private Examples features(Layout layout, Examples images, boolean mirrored) {
+    return mirrored
+        ? MirroredFeatures.of(layout, images, this::kernels, threads)
+        : StoredFeatures.of(layout, images, this::kernels, threads);
   }
 
   /**
@@ -171,9 +190,9 @@ public record Cpu(int threads, int tile, boolean vectors, int spread)
    * How many threads work on a step: fewer than there are where a lot is so small that the others
    * would only delay it. The expected lot is public, so this tells nothing of the drawn one.
    */
-  int threadsFor(Layout layout, double expectedLot) {
+  int threadsFor(Layout layout, double expectedExamples) {
     // Forward, and back by inputs and by weights.
-    double work = 3 * expectedLot * products(layout.nodes());
+    double work = 3 * expectedExamples * products(layout.nodes());
     return tile > 0 ? threads : (int) Math.max(1, Math.min(threads, work / WORTH_A_THREAD));
   }
 

@@ -92,7 +92,7 @@ final class CpuPartialSums implements PartialSums {
             .map(estimated -> new RandomDirections(layout, rule, estimated, lanes))
             .orElse(null);
     int tile = cpu.tileFor(layout);
-    this.crew = cpu.threadsFor(layout, sampler.expectedLot());
+    this.crew = cpu.threadsFor(layout, sampler.expectedLot() * rule.augmentation().views());
     this.workers = new Worker[team.size()];
     Arrays.setAll(
         workers,
@@ -158,7 +158,8 @@ final class CpuPartialSums implements PartialSums {
     }
     double[] carried = carried(request);
     clock.spent(StepPhase.WEIGHTS);
-    boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
+    boolean materialise =
+        request.noiseBeforeClipping() > 0 || carried == null || rule.augmentation().hasViews();
     DrawnLot members =
         byChunk(
             request, units, sampler.lot(request.key(), request.release(), units, grid.buckets()));

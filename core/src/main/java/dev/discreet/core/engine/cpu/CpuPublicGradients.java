@@ -1,5 +1,8 @@
 package dev.discreet.core.engine.cpu;
 
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Augmentation;
+import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepClock;
@@ -23,6 +26,7 @@ import java.util.List;
 final class CpuPublicGradients implements PublicGradients {
   private final Layout layout;
   private final Examples examples;
+  private final Augmentation augmentation;
   private final int lanes;
   private final StepWeights shared;
   private final ThreadTeam team;
@@ -34,9 +38,10 @@ final class CpuPublicGradients implements PublicGradients {
 
   private StepClock clock = new StepClock();
 
-  CpuPublicGradients(Cpu cpu, Layout layout, Examples examples) {
+  CpuPublicGradients(Cpu cpu, Layout layout, Examples examples, Augmentation augmentation) {
     this.layout = layout;
     this.examples = examples;
+    this.augmentation = augmentation;
     this.lanes = cpu.kernels().lanes();
     this.shared = new StepWeights(layout, cpu.kernels().lanes());
     this.team = ThreadTeam.of(cpu.threads());
@@ -53,8 +58,21 @@ final class CpuPublicGradients implements PublicGradients {
     void run(int worker, TileProgram program, int from, int n);
   }
 
-  /** Reads and runs forward every tile, then hands it over. */
+  /** Reads and runs forward every tile of those examples, then hands it over. */
   private void forEachTile(float[] parameters, int[] chosen, TileTask task) {
+    forEachTile(
+        parameters,
+        chosen.length,
+        (worker, program, from, n) -> {
+          for (int e = 0; e < n; e++) {
+            program.read(examples, chosen[from + e], e);
+          }
+        },
+        task);
+  }
+
+  /** Reads and runs forward every tile of so many rows, then hands it over. */
+  private void forEachTile(float[] parameters, int rows, TileTask reading, TileTask task) {
     shared.load(layout.check(parameters), false, team);
     clock.spent(StepPhase.WEIGHTS);
     team.run(
@@ -62,11 +80,9 @@ final class CpuPublicGradients implements PublicGradients {
           long began = System.nanoTime();
           TileProgram program = programs[worker];
           int step = program.tile * programs.length;
-          for (int from = worker * program.tile; from < chosen.length; from += step) {
-            int n = Math.min(program.tile, chosen.length - from);
-            for (int e = 0; e < n; e++) {
-              program.read(examples, chosen[from + e], e);
-            }
+          for (int from = worker * program.tile; from < rows; from += step) {
+            int n = Math.min(program.tile, rows - from);
+            reading.run(worker, program, from, n);
             program.forward(n, TileContext.WHOLE);
             task.run(worker, program, from, n);
           }
@@ -84,6 +100,51 @@ final class CpuPublicGradients implements PublicGradients {
 
   @Override
   public void gradientSum(float[] parameters, int[] chosen, double[] sum) {
+    clear();
+    forEachTile(
+        parameters,
+        chosen,
+        (worker, program, from, n) -> {
+          backward(program, chosen, from, n);
+          add(worker, program, n);
+        });
+    gather(1, sum);
+  }
+
+  @Override
+  public void gradientSum(float[] parameters, int[] chosen, long[] choices, double[] sum) {
+    int views = augmentation.views();
+    ExampleReader[] readers = new ExampleReader[programs.length];
+    Arrays.setAll(readers, i -> new ExampleReader(layout, examples, augmentation));
+    clear();
+    forEachTile(
+        parameters,
+        Math.multiplyExact(chosen.length, views),
+        (worker, program, from, n) -> {
+          for (int e = 0; e < n; e++) {
+            int i = (from + e) / views;
+            int view = (from + e) % views;
+            if (e == 0 || view == 0) {
+              Check.that(
+                  program.read(readers[worker], chosen[i], e),
+                  "public example",
+                  "one that the network can use",
+                  chosen[i]);
+            }
+            program.view(readers[worker], choices[i], 0, view, e);
+          }
+        },
+        (worker, program, from, n) -> {
+          for (int e = 0; e < n; e++) {
+            program.loss(e);
+          }
+          program.backward(n, TileContext.WHOLE);
+          add(worker, program, n);
+        });
+    gather(1.0 / views, sum);
+  }
+
+  private void clear() {
     team.run(
         worker -> {
           if (sums[worker] == null) {
@@ -92,15 +153,15 @@ final class CpuPublicGradients implements PublicGradients {
           Arrays.fill(sums[worker], 0);
         });
     clock.spent(StepPhase.GATHER);
-    forEachTile(
-        parameters,
-        chosen,
-        (worker, program, from, n) -> {
-          backward(program, chosen, from, n);
-          for (ParameterOp op : program.withParameters) {
-            op.addAll(n, sums[worker]);
-          }
-        });
+  }
+
+  private void add(int worker, TileProgram program, int n) {
+    for (ParameterOp op : program.withParameters) {
+      op.addAll(n, sums[worker]);
+    }
+  }
+
+  private void gather(double factor, double[] sum) {
     team.run(
         worker -> {
           int end = (int) ((worker + 1L) * sum.length / sums.length);
@@ -109,6 +170,7 @@ final class CpuPublicGradients implements PublicGradients {
             for (float[] each : sums) {
               sum[i] += each[i];
             }
+            sum[i] *= factor;
           }
         });
     clock.spent(StepPhase.GATHER);

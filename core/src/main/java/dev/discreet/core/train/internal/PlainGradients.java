@@ -5,6 +5,7 @@ import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepClock;
 import dev.discreet.core.engine.StepPhase;
+import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.ParameterRange;
 import dev.discreet.core.parallel.ParallelBlocks;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Mean gradients with neither clipping nor noise, for a run that is non-private by name. Lots and
@@ -27,6 +29,7 @@ public final class PlainGradients implements MeanGradients {
   private final Units units;
   private final PrivacySession session;
   private final double decay;
+  private final boolean hasViews;
   private final List<ParameterRange> ranges;
   private final double[] sum;
   private final ExampleReader reader;
@@ -37,7 +40,7 @@ public final class PlainGradients implements MeanGradients {
   private long refused;
 
   /**
-   * @param decay λ of decay before clipping; without clipping that is the penalty ½λ‖θ‖²
+   * @param rule of which decay and views count; without clipping decay is the penalty ½λ‖θ‖²
    */
   public PlainGradients(
       PublicGradients gradients,
@@ -45,13 +48,14 @@ public final class PlainGradients implements MeanGradients {
       LocalData data,
       ResolvedPlan plan,
       PrivacySession session,
-      double decay,
+      UnitRule rule,
       List<ParameterRange> ranges) {
     this.gradients = gradients;
     this.plan = plan;
     this.units = data.units();
     this.session = session;
-    this.decay = decay;
+    this.decay = rule.decay();
+    this.hasViews = rule.augmentation().hasViews();
     this.ranges = ranges;
     this.sum = new double[layout.parameters()];
     this.reader = new ExampleReader(layout, data.examples());
@@ -66,7 +70,11 @@ public final class PlainGradients implements MeanGradients {
     int[][] examples = Arrays.stream(lot).mapToObj(this::usable).toArray(int[][]::new);
     int[] chosen = Arrays.stream(examples).flatMapToInt(Arrays::stream).toArray();
     clock.spent(StepPhase.LOT);
-    gradients.gradientSum(theta, chosen, sum);
+    if (hasViews) {
+      gradients.gradientSum(theta, chosen, choices(step, lot, examples), sum);
+    } else {
+      gradients.gradientSum(theta, chosen, sum);
+    }
     clock.spent(StepPhase.GRADIENTS);
     double expected = plan.expectedLot();
     ParallelBlocks.each(
@@ -87,6 +95,15 @@ public final class PlainGradients implements MeanGradients {
       }
     }
     clock.spent(StepPhase.MEAN);
+  }
+
+  /** For each example that counts, what its views are drawn by. */
+  private long[] choices(long step, int[] lot, int[][] examples) {
+    long[] ofUnits = session.samplingKey().choices(step, units, lot);
+    return IntStream.range(0, lot.length)
+        .boxed()
+        .flatMapToLong(i -> LongStream.range(0, examples[i].length).map(j -> ofUnits[i] ^ j))
+        .toArray();
   }
 
   /** Those of a unit's examples that count. */

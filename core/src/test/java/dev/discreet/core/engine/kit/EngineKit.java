@@ -162,6 +162,13 @@ public abstract class EngineKit {
   }
 
   @Nested
+  class Views extends ViewChecks {
+    Views() {
+      super(EngineKit.this);
+    }
+  }
+
+  @Nested
   class Refusals extends RefusalChecks {
     Refusals() {
       super(EngineKit.this);

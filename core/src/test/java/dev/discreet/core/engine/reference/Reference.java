@@ -1,5 +1,6 @@
 package dev.discreet.core.engine.reference;
 
+import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
@@ -35,6 +36,15 @@ public record Reference() implements Engine {
     LocalData local = LocalData.required(data, "the engine " + name());
     rule.check(layout, local);
     return new ReferenceSource(layout, local.examples(), local.units(), sampler, rule, grid);
+  }
+
+  /** Makes all. */
+  @Override
+  public void check(Augmentation augmentation) {}
+
+  @Override
+  public PublicGradients open(Layout layout, Examples examples, Augmentation augmentation) {
+    return new ReferenceEngine(layout, examples, augmentation);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.discreet.core.engine.reference;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
@@ -25,8 +26,15 @@ public final class ReferenceEngine implements PublicGradients {
   private final Layout layout;
   private final Examples examples;
   private final ReferenceLayer network;
+  private final Augmentation augmentation;
 
   public ReferenceEngine(Layout layout, Examples examples) {
+    this(layout, examples, Augmentation.NONE);
+  }
+
+  /** With the views that a gradient sum of chosen ones is taken over. */
+  ReferenceEngine(Layout layout, Examples examples, Augmentation augmentation) {
+    this.augmentation = augmentation;
     Check.that(
         examples.input().equals(layout.input()),
         "input of the examples",
@@ -43,6 +51,21 @@ public final class ReferenceEngine implements PublicGradients {
     Arrays.fill(sum, 0);
     for (int example : chosen) {
       addGradient(at, example, sum);
+    }
+  }
+
+  @Override
+  public void gradientSum(float[] parameters, int[] chosen, long[] choices, double[] sum) {
+    Point at = Point.whole(doubles(layout.check(parameters)));
+    Arrays.fill(sum, 0);
+    for (int i = 0; i < chosen.length; i++) {
+      for (int v = 0; v < augmentation.views(); v++) {
+        double[] view = view(augmentation, choices[i], 0, v, chosen[i]);
+        inputGradient(at, view, target(chosen[i]), sum);
+      }
+    }
+    for (int p = 0; p < sum.length; p++) {
+      sum[p] /= augmentation.views();
     }
   }
 
@@ -187,9 +210,10 @@ public final class ReferenceEngine implements PublicGradients {
   }
 
   /**
-   * The gradient of one unit before clipping: the sum over its examples, or their mean where the
-   * rule averages, dropout drawn, and once λθ where the rule decays, and the noise before clipping;
-   * 0 at frozen places, and for a unit without examples that can be used.
+   * The gradient of one unit before clipping: the sum over its examples of the mean over the views
+   * of each, or the mean over examples where the rule averages, dropout drawn, and once λθ where
+   * the rule decays, and the noise before clipping; 0 at frozen places, and for a unit without
+   * examples that can be used.
    */
   public double[] unitGradient(UnitRule rule, Units units, int unit, StepRequest request) {
     double[] theta = doubles(layout.check(request.parameters()));
@@ -199,11 +223,16 @@ public final class ReferenceEngine implements PublicGradients {
       return gradient;
     }
     long choice = request.key().choices(request.release(), units, new int[] {unit})[0];
+    int views = rule.augmentation().views();
     for (int i : usable) {
-      Point at = new Point(theta, true, choice, i);
-      addGradient(at, units.example(unit, i), gradient);
+      for (int v = 0; v < views; v++) {
+        Point at = new Point(theta, true, choice, i * views + v);
+        int example = units.example(unit, i);
+        double[] view = view(rule.augmentation(), choice, i, v, example);
+        inputGradient(at, view, target(example), gradient);
+      }
     }
-    double size = rule.averaged() ? units.size(unit) : 1;
+    double size = views * (rule.averaged() ? units.size(unit) : 1.0);
     for (int p = 0; p < gradient.length; p++) {
       gradient[p] /= size;
     }
@@ -261,6 +290,15 @@ public final class ReferenceEngine implements PublicGradients {
   double loss(Point at, double[] input, double[] target) {
     double[] output = network.forward(at, input);
     return layout.network().loss().value(output, target, new double[output.length]);
+  }
+
+  private double[] view(
+      Augmentation augmentation, long choice, int ordinal, int view, int example) {
+    float[] values = new float[layout.input().size()];
+    examples.input(example, values, 0);
+    float[] seen = new float[values.length];
+    augmentation.view(choice, ordinal, view, layout.input(), values, seen, 0);
+    return doubles(seen);
   }
 
   private double[] input(int example) {

@@ -225,6 +225,18 @@ public final class TileProgram {
     return usable;
   }
 
+  /**
+   * Writes a view of the example that was read last into a place of the tile.
+   *
+   * @param choice the unit's secret bits in this release
+   * @param ordinal which of the unit's examples it is, from 0
+   * @param view 0 for the example itself
+   */
+  public void view(ExampleReader reader, long choice, int ordinal, int view, int place) {
+    reader.view(choice, ordinal, view, input, place * inputs);
+    System.arraycopy(reader.target(), 0, targets[place], 0, targetValues.length);
+  }
+
   public void forward(int n, TileContext context) {
     for (LayerOp op : ops) {
       op.forward(n, context);

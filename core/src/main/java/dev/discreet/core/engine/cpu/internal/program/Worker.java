@@ -60,6 +60,10 @@ public final class Worker {
   private final long[] choices;
   private final int[] ordinals;
   private final int[] rows;
+
+  /** How many examples of each unit could be used, of those that are in the tile together. */
+  private final int[] usable;
+
   private final float[][] factors;
   private final double[][] squares;
   private final double[] factorSums;
@@ -111,6 +115,7 @@ public final class Worker {
     this.choices = new long[tile];
     this.ordinals = new int[tile];
     this.rows = new int[tile];
+    this.usable = new int[tile];
     this.factors = new float[rule.groups()][tile];
     this.squares = new double[tile][rule.groups()];
     this.factorSums = new double[rule.groups()];
@@ -129,7 +134,7 @@ public final class Worker {
   /** Begins a step on these rows. */
   public void begin(Examples examples, Units units) {
     this.units = units;
-    this.reader = new ExampleReader(layout, examples);
+    this.reader = new ExampleReader(layout, examples, rule.augmentation());
     this.firstRow = -1;
     if (used && sum != null) {
       // The last step failed on its way.
@@ -214,8 +219,7 @@ public final class Worker {
       if (next > i) {
         tile(request, lot, i, next);
       } else {
-        unit(request, lot.units()[next], lot.choices()[next]);
-        next++;
+        next = written(request, materialise, lot, next, to);
       }
     }
     if (!materialise) {
@@ -325,21 +329,99 @@ public final class Worker {
     }
   }
 
-  /** A unit whose gradient is written out: it has several examples, or noise before clipping. */
-  private void unit(StepRequest request, int unit, long choice) {
+  /**
+   * Units whose gradients are written out: they have several examples or views, or noise before
+   * clipping. As many as fill a tile go through the network together.
+   *
+   * @param from the first of them; units that are not written out end them
+   * @return the first after them
+   */
+  private int written(StepRequest request, boolean materialise, DrawnLot lot, int from, int to) {
     if (whole == null) {
       whole = new float[layout.parameters() + Kernels.SLACK];
     }
-    Arrays.fill(whole, 0);
-    int usable = addExamples(unit, choice);
+    if (rows(lot.units()[from]) > program.tile) {
+      Arrays.fill(whole, 0);
+      int usable = addExamples(lot.units()[from], lot.choices()[from]);
+      add(request, lot.units()[from], lot.choices()[from], usable);
+      return from + 1;
+    }
+    int n = 0;
+    int end = from;
+    while (end < to
+        && n + rows(lot.units()[end]) <= program.tile
+        && end - from < usable.length
+        && (materialise || units.size(lot.units()[end]) > 1)) {
+      int first = n;
+      for (int i = 0; i < units.size(lot.units()[end]); i++) {
+        n = read(lot.units()[end], lot.choices()[end], i, n);
+      }
+      usable[end - from] = (n - first) / rule.augmentation().views();
+      end++;
+    }
+    if (n > 0) {
+      pass(n);
+    }
+    int row = 0;
+    for (int i = from; i < end; i++) {
+      Arrays.fill(whole, 0);
+      int past = row + usable[i - from] * rule.augmentation().views();
+      addRows(row, past);
+      row = past;
+      add(request, lot.units()[i], lot.choices()[i], usable[i - from]);
+    }
+    return end;
+  }
+
+  /** How many rows of a tile a unit takes at most. */
+  private long rows(int unit) {
+    return (long) units.size(unit) * rule.augmentation().views();
+  }
+
+  /**
+   * Reads one of a unit's examples, all its views.
+   *
+   * @param n rows that are in the tile already
+   * @return rows that are then; as many where the example cannot be used
+   */
+  private int read(int unit, long choice, int i, int n) {
+    if (!program.read(reader, units.example(unit, i), n)) {
+      return n;
+    }
+    int views = rule.augmentation().views();
+    for (int v = 0; v < views; v++) {
+      place(choice, i, v, n + v);
+    }
+    return n + views;
+  }
+
+  private void place(long choice, int i, int view, int row) {
+    if (view > 0) {
+      program.view(reader, choice, i, view, row);
+    }
+    choices[row] = choice;
+    ordinals[row] = i * rule.augmentation().views() + view;
+  }
+
+  private void addRows(int from, int to) {
+    for (int e = from; e < to; e++) {
+      for (ParameterOp op : trainable) {
+        op.addTo(e, whole);
+      }
+    }
+  }
+
+  /** Clips what was written out and adds it. */
+  private void add(StepRequest request, int unit, long choice, int usable) {
     boolean partly = usable < units.size(unit);
     if (usable == 0) {
       refused += partly ? 1 : 0;
       // Nothing, also where there is decay: a unit that is zeroed out must not differ from it.
       return;
     }
-    if (rule.averaged() && units.size(unit) > 1) {
-      kernels.scale(1f / units.size(unit), whole, 0, layout.parameters());
+    int parts = (rule.averaged() ? units.size(unit) : 1) * rule.augmentation().views();
+    if (parts > 1) {
+      kernels.scale(1f / parts, whole, 0, layout.parameters());
     }
     Arrays.fill(squares[0], 0);
     SplittableRandom dice = request.noiseBeforeClipping() > 0 ? new SplittableRandom(choice) : null;
@@ -371,24 +453,27 @@ public final class Worker {
 
   /** Adds the gradients of a unit's examples to the whole; how many could be used. */
   private int addExamples(int unit, long choice) {
-    int usable = 0;
+    int found = 0;
     int n = 0;
     for (int i = 0; i < units.size(unit); i++) {
-      choices[n] = choice;
-      ordinals[n] = i;
-      n += program.read(reader, units.example(unit, i), n) ? 1 : 0;
-      if (n == program.tile || (n > 0 && i == units.size(unit) - 1)) {
-        pass(n);
-        for (int e = 0; e < n; e++) {
-          for (ParameterOp op : trainable) {
-            op.addTo(e, whole);
-          }
+      if (!program.read(reader, units.example(unit, i), n)) {
+        continue;
+      }
+      found++;
+      for (int v = 0; v < rule.augmentation().views(); v++) {
+        place(choice, i, v, n++);
+        if (n == program.tile) {
+          pass(n);
+          addRows(0, n);
+          n = 0;
         }
-        usable += n;
-        n = 0;
       }
     }
-    return usable;
+    if (n > 0) {
+      pass(n);
+      addRows(0, n);
+    }
+    return found;
   }
 
   /** Takes the examples that were read through the network and back. */
