@@ -47,6 +47,7 @@ record ClippingGeometry(GradientCloud cloud, TangentKernel kernel, double thresh
         row("flat", kernel.clipped(flat, threshold)),
         row("flat by layer", kernel.clippedByLayer(flat, threshold)),
         row("automatic", kernel.clipped(new ClippingRule.Automatic(0.01), threshold)),
+        row("psac", kernel.clipped(new ClippingRule.PerSample(0.1), threshold)),
         row("normalised", kernel.clipped(new ClippingRule.Normalised(), threshold)),
         row(
             "global, above all norms",

@@ -296,6 +296,7 @@ class AlgorithmsTest extends TrainedFiles {
       textBlock =
           """
           --clipping automatic --clipping-gamma 0.1 | clipped by the rule automatic to 2
+          --clipping psac --clipping-r 0.2 | clipped by the rule psac to 2
           --clipping normalised | clipped by the rule normalised to 2
           --clipping global --clipping-cutoff 3 | clipped by the rule global to 2
           --noise-before-clipping 0.01 | get noise of deviation 0.01 and are clipped to 2

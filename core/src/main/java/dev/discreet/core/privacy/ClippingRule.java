@@ -164,6 +164,37 @@ public sealed interface ClippingRule extends Serializable {
     }
   }
 
+  /**
+   * C/(‖g‖ + r/(‖g‖ + r)): Xia et al. 2023, DP-PSAC. A gradient of length near 0 is multiplied by
+   * C, and not by C/γ as with {@link Automatic}: what is nearly learnt counts little.
+   *
+   * <p>It keeps to C: r/(n + r) is above 0 for every n ≥ 0, so n·C/(n + r/(n + r)) is below C.
+   *
+   * @param r above 0: how early gradients get less than length C, as they grow shorter
+   */
+  record PerSample(double r) implements ByExactNorm {
+    /** Refuses an r that is not above 0. */
+    public PerSample {
+      Check.that(r > 0 && Double.isFinite(r), "r", "finite and greater than 0", r);
+    }
+
+    @Override
+    public double factor(double norm, double threshold) {
+      return within(threshold / (norm + r / (norm + r)));
+    }
+
+    @Override
+    public boolean shortensAtThreshold() {
+      return false;
+    }
+
+    /** At norm √r − r, where the denominator has its only minimum; at 0 where that is below 0. */
+    @Override
+    public double largestFactor(double threshold) {
+      return threshold / (r < 1 ? 2 * Math.sqrt(r) - r : 1);
+    }
+  }
+
   /** Every gradient gets length C; a zero gradient stays zero. */
   record Normalised() implements ByExactNorm {
     @Override

@@ -16,6 +16,10 @@ class ClippingRuleTest {
         new ClippingRule.Flat(),
         new ClippingRule.Automatic(0.01),
         new ClippingRule.Automatic(Double.MIN_VALUE),
+        new ClippingRule.PerSample(0.1),
+        new ClippingRule.PerSample(7),
+        new ClippingRule.PerSample(Double.MIN_VALUE),
+        new ClippingRule.PerSample(Double.MAX_VALUE),
         new ClippingRule.Normalised(),
         new ClippingRule.Global(3),
         new ClippingRule.Global(Double.MIN_VALUE));
@@ -57,6 +61,9 @@ class ClippingRuleTest {
     assertEquals(1, new ClippingRule.Flat().factor(0.5, 1));
     assertEquals(0.25, new ClippingRule.Flat().factor(4, 1));
     assertEquals(0.5, new ClippingRule.Automatic(1).factor(3, 2));
+    assertEquals(2, new ClippingRule.PerSample(0.1).factor(0, 2));
+    // 2/(3 + 1/4)
+    assertEquals(8.0 / 13, new ClippingRule.PerSample(1).factor(3, 2), 1e-15);
     assertEquals(4, new ClippingRule.Normalised().factor(0.5, 2));
     assertEquals(0, new ClippingRule.Normalised().factor(0, 2));
     assertEquals(0.5, new ClippingRule.Global(2).factor(1.9, 1));
@@ -64,11 +71,31 @@ class ClippingRuleTest {
     assertEquals(1, new ClippingRule.None().factor(1e9, 1));
   }
 
+  /** Found by trying norms, too: what decay before clipping is carried by depends on it. */
+  @Test
+  void noFactorPassesTheLargest() {
+    for (double r : new double[] {1e-12, 0.01, 0.1, 0.25, 0.99, 1, 1.01, 50}) {
+      ClippingRule rule = new ClippingRule.PerSample(r);
+      double found = rule.factor(0, 0.3);
+      for (double norm = 1e-9; norm < 1e3; norm *= 1.001) {
+        found = Math.max(found, rule.factor(norm, 0.3));
+      }
+      double said = rule.largestFactor(0.3);
+      assertTrue(found <= said * (1 + 1e-12) && found > 0.999 * said, r + ": " + found);
+    }
+  }
+
   @Test
   void refusals() {
     assertEquals(
         "gamma must be greater than 0. Provided value: 0",
         assertThrows(IllegalArgumentException.class, () -> new ClippingRule.Automatic(0))
+            .getMessage());
+    assertEquals(
+        "r must be finite and greater than 0. Provided value: Infinity",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new ClippingRule.PerSample(Double.POSITIVE_INFINITY))
             .getMessage());
     assertEquals(
         "cutoff must be finite and greater than 0. Provided value: -1",

@@ -30,11 +30,17 @@ public final class ClippingSettings {
               "Layers that are clipped together: 0,3. Once for each group.")
           .derived("each layer");
   public static final Setting<String> CLIPPING =
-      setting("clipping", ValueType.oneOf("RULE", "flat", "automatic", "normalised", "global"), "")
+      setting(
+              "clipping",
+              ValueType.oneOf("RULE", "flat", "automatic", "psac", "normalised", "global"),
+              "")
           .otherwise("flat");
   public static final Setting<Double> CLIPPING_GAMMA =
       setting("clipping-gamma", ValueType.positive("G"), "Of automatic: C/(norm + G).")
           .otherwise(0.01);
+  public static final Setting<Double> CLIPPING_R =
+      setting("clipping-r", ValueType.positive("R"), "Of psac: C/(norm + R/(norm + R)).")
+          .otherwise(0.1);
   public static final Setting<Double> CLIPPING_CUTOFF =
       setting(
               "clipping-cutoff",

@@ -113,6 +113,7 @@ public final class Settings {
           ClippingSettings.CLIPPING_GROUP,
           ClippingSettings.CLIPPING,
           ClippingSettings.CLIPPING_GAMMA,
+          ClippingSettings.CLIPPING_R,
           ClippingSettings.CLIPPING_CUTOFF,
           ClippingSettings.CLIP_QUANTILE,
           ClippingSettings.CLIP_QUANTILE_RATE,

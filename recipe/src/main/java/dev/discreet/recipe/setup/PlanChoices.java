@@ -243,6 +243,9 @@ final class PlanChoices {
     if (!rule.equals("automatic")) {
       choices.refuse("is for --clipping automatic", ClippingSettings.CLIPPING_GAMMA);
     }
+    if (!rule.equals("psac")) {
+      choices.refuse("is for --clipping psac", ClippingSettings.CLIPPING_R);
+    }
     if (!rule.equals("global")) {
       choices.refuse("is for --clipping global", ClippingSettings.CLIPPING_CUTOFF);
     }
@@ -253,6 +256,7 @@ final class PlanChoices {
     }
     return switch (rule) {
       case "automatic" -> new ClippingRule.Automatic(choices.or(ClippingSettings.CLIPPING_GAMMA));
+      case "psac" -> new ClippingRule.PerSample(choices.or(ClippingSettings.CLIPPING_R));
       case "normalised" -> new ClippingRule.Normalised();
       case "global" -> new ClippingRule.Global(choices.or(ClippingSettings.CLIPPING_CUTOFF));
       case "flat" -> new ClippingRule.Flat();

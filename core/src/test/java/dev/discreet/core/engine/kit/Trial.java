@@ -46,7 +46,8 @@ public record Trial(
           new ClippingRule.Flat(),
           new ClippingRule.Automatic(0.01),
           new ClippingRule.Normalised(),
-          new ClippingRule.Global(3));
+          new ClippingRule.Global(3),
+          new ClippingRule.PerSample(0.1));
 
   /** Examples that are units of their own, on a grid of a few chunks with room to spare. */
   static Trial of(Layout layout, UnitRule rule, Examples examples, double... thresholds) {
