@@ -210,6 +210,14 @@ record LayerNodes(OnnxGraph graph, Layout.Node node, float[] parameters, OnnxVal
         OnnxValue.Form.CHANNELS_LAST);
   }
 
+  @Override
+  public OnnxValue shift(Layer.Shift layer) {
+    return out(
+        graph.node(
+            label(), "Add", in.rows(label()), constant(0, values(0), 1, node.input().size())),
+        OnnxValue.Form.ROWS);
+  }
+
   /** A token that is none has a place after the last, where the runtime refuses it. */
   @Override
   public OnnxValue embedding(Layer.Embedding layer) {

@@ -159,6 +159,7 @@ class LayersTest {
       value = {
         "conv(6,3,pad=1) flatten groupnorm(3) dense(4) on 6x5x4",
         "conv(6,3,pad=1) flatten layernorm dense(4) on 6x5x4",
+        "conv(6,3,pad=1) shift conv(5,2) flatten shift dense(4) on 6x5x4",
         "flatten conv(5,1) groupnorm(5) flatten dense(4) on 6x5x4",
         "conv(8,3x2,stride=2x1,pad=2x1,groups=4,standardised=true) gelu maxpool(2,stride=1,pad=1) dense(4) on 6x5x4",
         "flatten residual(flatten conv(120,1)) dense(4) on 6x5x4",

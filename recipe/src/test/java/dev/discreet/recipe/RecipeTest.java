@@ -232,6 +232,47 @@ class RecipeTest {
             .contains("scattering"));
   }
 
+  @Test
+  void theMeanOfFeaturesComesOutOfTheSameBudget() throws IOException {
+    Recipe digits =
+        Recipe.of()
+            .with(DataSettings.DATA, "digits")
+            .with(PrivacySettings.EPSILON, 2.0)
+            .with(LotSettings.STEPS, 10L);
+    PreparedRecipe centred = digits.prepare();
+    assertEquals(
+        "scattering(2,8,together=3) shift flatten dense(10)",
+        centred.setup().layout().network().toString());
+    assertEquals(
+        "0.03",
+        String.valueOf(
+            centred.resolved().values().get(PrivacySettings.CENTRE_SHARE).orElseThrow()));
+    assertEquals(1, centred.setup().first().size());
+    assertEquals(2, centred.cost().orElseThrow().epsilon(), 0.01);
+    PreparedRecipe plain = digits.with("centre-share", "0").prepare();
+    assertEquals(List.of(), plain.setup().first());
+    assertTrue(plain.plan().multiplier(0) < centred.plan().multiplier(0));
+    // There is no proof for another relation, so it is not the default there, and refused by name.
+    Recipe replaced = digits.with("neighbouring", "replace-one");
+    assertEquals(List.of(), replaced.prepare().setup().first());
+    Recipe asked = replaced.with("centre-share", "0.1");
+    assertTrue(
+        assertThrows(IllegalArgumentException.class, asked::prepare)
+            .getMessage()
+            .startsWith("neighbouring of a run that releases the mean"));
+    for (String wrong :
+        List.of(
+            "features none needs --features",
+            "features scattering(2,8) needs features that are normalised")) {
+      String[] parts = wrong.split(" ", 3);
+      Recipe refused = digits.with(parts[0], parts[1]).with("centre-share", "0.1");
+      assertTrue(
+          assertThrows(IllegalArgumentException.class, refused::prepare)
+              .getMessage()
+              .startsWith("--centre-share " + parts[2]));
+    }
+  }
+
   private static String network(Recipe recipe) throws IOException {
     return recipe.prepare().setup().layout().network().toString();
   }

@@ -36,8 +36,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -119,7 +119,7 @@ public final class GeometryCommand implements Callable<Integer> {
             data.task(),
             data.train().examples().input(),
             defaultModel(data),
-            Optional.empty());
+            UnaryOperator.identity());
     long start = choices.or(ModelSettings.INITIAL_SEED);
     ClippingGeometry found = geometry(choices, layout, data.train().examples(), isPublic, start);
     String label = found.cloud().label();

@@ -55,6 +55,15 @@ final class PlanTable {
         setup.layout().network()
             + String.format(Locale.ROOT, " (%,d parameters)", setup.layout().parameters()));
     setup.pca().ifPresent(each -> rows.put("pca", directions(each)));
+    setup
+        .centre()
+        .ifPresent(
+            each ->
+                rows.put(
+                    "centre",
+                    "the mean of the features, released once with noise multiplier "
+                        + Digits.plain(each.noiseMultiplier())
+                        + " and taken off them"));
     setup.start().ifPresent(start -> rows.put(start.title(), start.words()));
     String moving = layers(setup);
     if (!moving.isEmpty()) {

@@ -58,6 +58,19 @@ public interface Engine {
   GradientSource source(Layout layout, UnitRule rule, PrivateData data, Sampler sampler, Grid grid);
 
   /**
+   * Private rows as the layers after fixed features see them, where this engine computes those
+   * once. {@link #source} of the same network takes such rows too, and does not compute them again.
+   *
+   * @param layout the network on its input
+   * @param data the private rows
+   * @param augmentation the views that stand for an example
+   * @return the rows themselves where the network has no such features, or this engine keeps none
+   */
+  default PrivateData features(Layout layout, PrivateData data, Augmentation augmentation) {
+    return data;
+  }
+
+  /**
    * Public examples: anything may come out.
    *
    * @param layout the network on its input

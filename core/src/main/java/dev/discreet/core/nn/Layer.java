@@ -26,6 +26,7 @@ public sealed interface Layer extends Serializable
         Layer.Dropout,
         Layer.GroupNorm,
         Layer.LayerNorm,
+        Layer.Shift,
         Layer.Embedding,
         Layer.Residual,
         Scattering {
@@ -336,6 +337,33 @@ public sealed interface Layer extends Serializable
     @Override
     public <R> R accept(LayerVisitor<R> visitor) {
       return visitor.layerNorm(this);
+    }
+
+    @Override
+    public String toString() {
+      return NetworkSyntax.text(this);
+    }
+  }
+
+  /**
+   * Adds to each value of the input a number of its own, which is 0 at first: what brings features
+   * to mean 0 once their mean is known.
+   */
+  record Shift() implements Layer {
+    @Override
+    public Shape output(Shape input) {
+      return input;
+    }
+
+    @Override
+    public List<Parameter> parameters(Shape input) {
+      int size = input.size();
+      return List.of(new Parameter("bias", Role.SHIFT, List.of(size), size, size));
+    }
+
+    @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.shift(this);
     }
 
     @Override

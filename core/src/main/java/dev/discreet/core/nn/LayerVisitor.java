@@ -90,6 +90,14 @@ public interface LayerVisitor<R> {
   R layerNorm(Layer.LayerNorm layer);
 
   /**
+   * Answers for {@link Layer.Shift}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
+   */
+  R shift(Layer.Shift layer);
+
+  /**
    * Answers for {@link Layer.Embedding}.
    *
    * @param layer the layer that is visited

@@ -235,6 +235,15 @@ public final class NetworkBuilder {
   }
 
   /**
+   * Adds a {@link Layer.Shift}.
+   *
+   * @return this builder
+   */
+  public NetworkBuilder shift() {
+    return add(new Layer.Shift());
+  }
+
+  /**
    * Adds a {@link Layer.Embedding}.
    *
    * @param vocabulary how many tokens there are

@@ -103,6 +103,7 @@ final class NetworkSyntax {
               given ->
                   new Scattering(
                       given.whole("scales"), given.whole("angles"), given.whole("together"))),
+          plain("shift", new Layer.Shift()),
           plain("sigmoid", new Activation.Sigmoid()),
           plain("tanh", new Activation.Tanh()),
           new Call<>(

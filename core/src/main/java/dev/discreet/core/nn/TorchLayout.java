@@ -180,6 +180,12 @@ public record TorchLayout(List<Tensor> tensors) {
     }
 
     @Override
+    public Order shift(Layer.Shift layer) {
+      twin(false, node, "another: PyTorch has no such layer");
+      return order;
+    }
+
+    @Override
     public Order embedding(Layer.Embedding layer) {
       tensors.add(asItIs(node.slices().get(0)));
       return new Order(null, true);

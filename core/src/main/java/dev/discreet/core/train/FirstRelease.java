@@ -25,6 +25,8 @@ public interface FirstRelease {
   /**
    * Makes the release.
    *
+   * @param data the rows of the run; where its network begins with fixed features and its engine
+   *     keeps those, the rows as the layers after them see them
    * @param parameters those to begin with, to write into what was released
    */
   void release(PrivacySession session, PrivateData data, Layout layout, float[] parameters);

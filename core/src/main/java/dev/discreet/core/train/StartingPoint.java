@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.HeldOutScore;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
@@ -20,6 +21,7 @@ record StartingPoint(long lost, boolean scored) {
   static StartingPoint of(
       PreparedRun run,
       RunSession opened,
+      PrivateData rows,
       TrainingState state,
       CheckpointFolder checkpoints,
       boolean resumed)
@@ -30,7 +32,7 @@ record StartingPoint(long lost, boolean scored) {
     long inModel = state.step;
     opened.intend();
     PrivacySession session = opened.session();
-    Ledger once = releaseFirst(run, session, state, saved.isPresent());
+    Ledger once = releaseFirst(run, session, rows, state, saved.isPresent());
     // A step that was charged is spent, whether it was taken or not, and an epoch that was cut
     // short is not continued.
     ResolvedPlan plan = run.plan();
@@ -68,7 +70,11 @@ record StartingPoint(long lost, boolean scored) {
    * lost.
    */
   private static Ledger releaseFirst(
-      PreparedRun run, PrivacySession session, TrainingState state, boolean restored) {
+      PreparedRun run,
+      PrivacySession session,
+      PrivateData rows,
+      TrainingState state,
+      boolean restored) {
     Ledger none = Ledger.empty(run.plan().neighbouring());
     if (run.options().first().isEmpty()) {
       return none;
@@ -82,7 +88,7 @@ record StartingPoint(long lost, boolean scored) {
         restored ? "one without" : "none");
     Ledger once = none.plus(first.mechanism(), 1);
     if (!paid) {
-      first.release(session, run.data(), run.layout(), state.theta);
+      first.release(session, rows, run.layout(), state.theta);
       Check.that(
           session.ledger().totals().equals(once.totals()),
           "ledger after the first release",

@@ -3,6 +3,7 @@ package dev.discreet.core.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.GradientTransform;
@@ -19,7 +20,11 @@ import java.util.Optional;
 final class StepGradients {
   private StepGradients() {}
 
-  static MeanGradients of(PreparedRun run, PrivacySession session, Thresholds thresholds) {
+  /**
+   * @param rows those of the run, as its first release was given them
+   */
+  static MeanGradients of(
+      PreparedRun run, PrivateData rows, PrivacySession session, Thresholds thresholds) {
     ResolvedPlan plan = run.plan();
     Layout layout = run.layout();
     if (run.isPlain()) {
@@ -44,8 +49,8 @@ final class StepGradients {
                 layout,
                 run.rule(),
                 plan.microBatches()
-                    .map(batches -> run.data().grouped(batches, session.samplingKey()))
-                    .orElse(run.data()),
+                    .map(batches -> rows.grouped(batches, session.samplingKey()))
+                    .orElse(rows),
                 plan.sampler(),
                 plan.grid(run.engine().unitsPerChunk(layout), run.engine().buckets())),
         session,

@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.StepClock;
 import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.model.Model;
@@ -51,12 +52,13 @@ final class TrainingRun {
       PrivacySession session = opened.session();
       CheckpointFolder checkpoints =
           new CheckpointFolder(run, run.promise().carried(run.promise().mark(session)));
-      StartingPoint from = StartingPoint.of(run, opened, state, checkpoints, resumed);
+      PrivateData rows = rows();
+      StartingPoint from = StartingPoint.of(run, opened, rows, state, checkpoints, resumed);
       evaluator.isScored(from.scored());
       if (resumed) {
         listeners.announce(new Event.Resumed(state.step, from.lost(), evaluator.score(state)));
       }
-      try (MeanGradients gradients = StepGradients.of(run, session, state.thresholds)) {
+      try (MeanGradients gradients = StepGradients.of(run, rows, session, state.thresholds)) {
         gradients.timedBy(clock);
         loop(gradients, transform, evaluator, checkpoints);
       }
@@ -68,6 +70,13 @@ final class TrainingRun {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What a first release and the steps share is computed before either. */
+  private PrivateData rows() {
+    return options.first().isPresent()
+        ? run.engine().features(run.layout(), run.data(), run.rule().augmentation())
+        : run.data();
   }
 
   /** Whether nobody can decide any more how long it is. One that can be resumed is not over. */

@@ -189,6 +189,7 @@ class NetworkTextTest {
             .projected(block -> block.conv(8, 3).leakyRelu(0.1))
             .averagePool(2)
             .layerNorm()
+            .shift()
             .dropout(0.5)
             .add(new Layer.Conv(4, new Window(1, 2, 1, 1, 0, 0), 2, false, true))
             .globalAveragePool()
@@ -204,7 +205,7 @@ class NetworkTextTest {
     assertEquals(
         "conv(16,8,stride=2,pad=3) relu maxpool(2,stride=1)"
             + " residual(conv(16,3,pad=1) groupnorm(4)) projected(conv(8,3) leakyrelu(0.1))"
-            + " avgpool(2) layernorm dropout(0.5)"
+            + " avgpool(2) layernorm shift dropout(0.5)"
             + " conv(4,1x2,groups=2,bias=false,standardised=true) globalavgpool flatten elu(1) gelu"
             + " tanh sigmoid temperedsigmoid(2,2,1) dense(3) loss=huber(2)",
         built.toString());

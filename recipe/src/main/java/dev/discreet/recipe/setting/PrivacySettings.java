@@ -138,6 +138,14 @@ public final class PrivacySettings {
               "In place of --pca-share: the noise multiplier of the directions.")
           .derived("by the share; " + Digits.exact(PCA_NOISE_ALONE) + " in a run without --epsilon")
           .rivals("directions");
+  public static final Setting<Double> CENTRE_SHARE =
+      setting(
+              "centre-share",
+              ValueType.real("S", "in [0, 0.5]", value -> value >= 0 && value <= 0.5),
+              "Share of the budget for the mean of --features, which is released first and taken"
+                  + " off them; 0 to leave them.")
+          .derived(
+              "0.03 under add/remove with --epsilon or --share where nothing else is begun with; else 0");
   public static final Setting<Boolean> PUBLIC_ROWS_ARE_OTHER_PEOPLE =
       setting(
           "public-rows-are-other-people",

@@ -95,6 +95,7 @@ public final class Settings {
           PrivacySettings.METRIC_NOISE,
           PrivacySettings.PCA_SHARE,
           PrivacySettings.PCA_NOISE,
+          PrivacySettings.CENTRE_SHARE,
           PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE,
           PrivacySettings.ACCOUNT,
           PrivacySettings.PASS_OVER_ACCOUNT,

@@ -6,15 +6,14 @@ import dev.discreet.core.nn.ClassBalance;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
-import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The network that settings ask for, on the data's shape. */
 public final class ModelChoices {
@@ -26,29 +25,19 @@ public final class ModelChoices {
 
   /**
    * @param otherwise the network where none is asked for
-   * @param features what stands before the network
+   * @param whole puts what stands before a network before it
    */
   public static Layout layout(
       EffectiveSettings choices,
       Task task,
       Shape input,
       String otherwise,
-      Optional<Scattering> features) {
+      UnaryOperator<Network> whole) {
     String text = choices.or(ModelSettings.MODEL, otherwise);
     Network network = balanced(Network.named(withClasses(text, task)), choices, task);
-    Layout layout = features.map(first -> after(first, network)).orElse(network).on(input);
+    Layout layout = whole.apply(network).on(input);
     check(layout, task);
     return layout;
-  }
-
-  private static Network after(Scattering features, Network network) {
-    Check.that(
-        !(network.layers().get(0) instanceof Scattering),
-        "features",
-        "none before a model that begins with a layer of its own for them",
-        features);
-    return new Network(
-        Stream.concat(Stream.of(features), network.layers().stream()).toList(), network.loss());
   }
 
   /** The network with what is declared of classes. */

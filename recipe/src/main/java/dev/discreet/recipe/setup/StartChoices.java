@@ -1,6 +1,7 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.algorithms.centre.CentredFeatures;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.model.Model;
@@ -8,7 +9,6 @@ import dev.discreet.core.model.ModelPrivacy;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
-import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.EffectiveSettings;
@@ -16,7 +16,6 @@ import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.NumberText;
 import dev.discreet.recipe.setting.PretrainSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
-import dev.discreet.recipe.setting.RunSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +41,7 @@ record StartChoices(
       TrainingRows data,
       TrainingDefaults defaults,
       Optional<PcaLayer> pca,
+      FeatureChoices features,
       Engine engine,
       Consumer<String> progress)
       throws IOException {
@@ -51,10 +51,11 @@ record StartChoices(
     Model source = folder ? Model.load(place.get()) : null;
     boolean newHead = choices.given().has(ModelSettings.NEW_HEAD);
     choices.get(ModelSettings.NEW_HEAD);
-    Optional<Scattering> features = features(choices, defaults);
     String otherwise =
-        source == null ? defaults.model(features.isPresent()) : headed(source, data).toString();
-    Layout seen = ModelChoices.layout(choices, data.task(), input, otherwise, features);
+        source == null
+            ? defaults.model(features.layer().isPresent())
+            : headed(source, data).toString();
+    Layout seen = ModelChoices.layout(choices, data.task(), input, otherwise, features::before);
     Shape whole = data.train().input();
     Layout layout = pca.map(each -> each.before(seen.network(), whole).on(whole)).orElse(seen);
     pca.ifPresent(each -> each.check(layout));
@@ -79,7 +80,9 @@ record StartChoices(
     List<String> kept = start == null ? List.of() : start.planned().keptLayers();
     List<String> frozen =
         Stream.concat(
-                pca.stream().map(each -> each.layer(whole)),
+                Stream.concat(
+                    pca.stream().map(each -> each.layer(whole)),
+                    features.centre().stream().map(any -> CentredFeatures.LAYER)),
                 RunStart.expanded(choices.get(ModelSettings.FREEZE).orElse(List.of()), kept)
                     .stream())
             .distinct()
@@ -87,22 +90,6 @@ record StartChoices(
     frozen.forEach(layer -> checkLayer(layout, layer));
     return new StartChoices(
         layout, Optional.ofNullable(start), frozen, factors(choices, layout, kept));
-  }
-
-  /** By default, features are for runs that say nothing of a model and begin with none. */
-  private static Optional<Scattering> features(
-      EffectiveSettings choices, TrainingDefaults defaults) {
-    boolean open =
-        Stream.of(
-                ModelSettings.MODEL,
-                ModelSettings.START_FROM,
-                ModelSettings.PCA,
-                PretrainSettings.PRETRAIN_DATA)
-            .noneMatch(choices::isGiven);
-    // A cluster keeps no features, and would compute them anew in each step.
-    boolean here = choices.given().orDefault(RunSettings.ENGINE).equals("cpu");
-    return choices.or(
-        ModelSettings.FEATURES, open && here ? defaults.features() : Optional.empty());
   }
 
   /**

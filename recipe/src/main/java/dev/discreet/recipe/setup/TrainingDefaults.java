@@ -8,8 +8,11 @@ import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Defaults that follow from public facts about the data. They were chosen by measurement.
@@ -42,17 +45,15 @@ record TrainingDefaults(
   /** For this model. */
   TrainingDefaults on(Layout layout) {
     Layout seen = layout.afterFeatures();
+    if (seen == layout) {
+      return this;
+    }
+    List<Class<?>> kinds = seen.network().layers().stream().<Class<?>>map(Layer::getClass).toList();
     boolean linear =
-        seen.network().layers().stream()
-            .allMatch(each -> each instanceof Layer.Flatten || each instanceof Layer.Dense);
-    return seen == layout
-        ? this
-        : new TrainingDefaults(
-            units,
-            input,
-            task,
-            isPrivate,
-            Optional.of(new OnFeatures(seen.input().size(), linear && seen.slices().size() <= 2)));
+        Set.of(Layer.Shift.class, Layer.Flatten.class, Layer.Dense.class).containsAll(kinds)
+            && Collections.frequency(kinds, Layer.Dense.class) == 1;
+    OnFeatures found = new OnFeatures(seen.input().size(), linear);
+    return new TrainingDefaults(units, input, task, isPrivate, Optional.of(found));
   }
 
   /** Where it was measured that they help, and their file stays small. */

@@ -3,6 +3,7 @@ package dev.discreet.recipe.setup;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.algorithms.centre.CentredFeatures;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.engine.Engine;
@@ -39,6 +40,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A run with every choice made and nothing done yet.
@@ -64,6 +66,7 @@ public record TrainingSetup(
     Optional<RunStart> start,
     Optional<PublicProjection> projection,
     Optional<PcaLayer> pca,
+    Optional<CentredFeatures> centre,
     SettingValues chosen) {
 
   /** What becomes of metrics of the rows to test on. */
@@ -121,7 +124,9 @@ public record TrainingSetup(
     if (choices.isGiven(RunSettings.THREADS)) {
       engine = engine.withThreads(choices.get(RunSettings.THREADS).orElseThrow().intValue());
     }
-    StartChoices model = StartChoices.of(choices, data, defaults, pca, engine, progress);
+    double delta = choices.or(PrivacySettings.DELTA, defaults.delta());
+    FeatureChoices features = FeatureChoices.of(choices, defaults, delta, payer);
+    StartChoices model = StartChoices.of(choices, data, defaults, pca, features, engine, progress);
     Layout layout = model.layout();
     PlanChoices planned =
         new PlanChoices(choices, defaults.on(layout), layout, model.frozen(), payer);
@@ -130,7 +135,7 @@ public record TrainingSetup(
         .forEach(group -> group.forEach(layer -> StartChoices.checkLayer(layout, layer)));
     OptimizerChoices optimizer = new OptimizerChoices(choices);
     long steps = planned.steps();
-    PrivacyPlan plan = PcaChoices.planned(planned.plan(steps), pca);
+    PrivacyPlan plan = features.planned(PcaChoices.planned(planned.plan(steps), pca));
     HeldOut heldOut = heldOut(choices, data, plan);
     TestSet test = test(choices, data, heldOut);
     if (isPrivate) {
@@ -165,6 +170,9 @@ public record TrainingSetup(
     if (pca.isPresent()) {
       trainer = trainer.first(pca.get());
     }
+    if (features.centre().isPresent()) {
+      trainer = trainer.first(features.centre().get());
+    }
     if (projection.isPresent()) {
       trainer = trainer.transform(projection.get().transform(layout, model.frozen()));
     }
@@ -192,6 +200,7 @@ public record TrainingSetup(
         model.start(),
         projection,
         pca,
+        features.centre(),
         choices.chosen());
   }
 
@@ -380,7 +389,10 @@ public record TrainingSetup(
 
   /** What is released before the first step. */
   public List<Mechanism> first() {
-    return pca.map(each -> List.<Mechanism>of(each.mechanism())).orElse(List.of());
+    return Stream.concat(
+            pca.stream().map(PcaLayer::mechanism), centre.stream().map(CentredFeatures::mechanism))
+        .<Mechanism>map(each -> each)
+        .toList();
   }
 
   public boolean isPrivate() {

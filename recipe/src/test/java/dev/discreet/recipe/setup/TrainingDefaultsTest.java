@@ -81,7 +81,7 @@ class TrainingDefaultsTest {
   @ParameterizedTest
   @CsvSource({
     "60000, logistic, 4000, 3.2867, 2.5095",
-    "60000, logistic, 4000, 8.6436, 0.9542",
+    "60000, shift flatten dense(10), 4000, 8.6436, 0.9542",
     "10000, logistic, 666, 3.2852, 0.4180",
     "60000, logistic, 4000, 0.001, 16",
     "50000, 'conv(64,3,pad=1) tanh dense(10)', 3333, 3.2867, 3.3666"

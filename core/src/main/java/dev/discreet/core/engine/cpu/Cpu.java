@@ -86,17 +86,32 @@ public record Cpu(int threads, int tile, boolean vectors, int spread)
   }
 
   @Override
+  public PrivateData features(Layout layout, PrivateData data, Augmentation augmentation) {
+    return layout.afterFeatures() == layout
+        ? data
+        : seen(layout, LocalData.required(data, "the engine " + name()), augmentation);
+  }
+
+  private LocalData seen(Layout layout, LocalData data, Augmentation augmentation) {
+    return isStored(data)
+        ? data
+        : PrivateData.of(features(layout, data.examples(), augmentation.hasViews()), data.units());
+  }
+
+  private static boolean isStored(LocalData data) {
+    return data.examples() instanceof StoredFeatures || data.examples() instanceof MirroredFeatures;
+  }
+
+  @Override
   public GradientSource source(
       Layout layout, UnitRule rule, PrivateData data, Sampler sampler, Grid grid) {
     LocalData local = LocalData.required(data, "the engine " + name());
     // Some rows find out anew whose they are each time that they are asked.
     LocalData rows = PrivateData.of(local.examples(), local.units());
-    rule.check(layout, rows);
     Layout trained = layout.afterFeatures();
+    rule.check(isStored(rows) ? trained : layout, rows);
     if (trained != layout) {
-      rows =
-          PrivateData.of(
-              features(layout, rows.examples(), rule.augmentation().hasViews()), rows.units());
+      rows = seen(layout, rows, rule.augmentation());
     }
     return new CpuGradientSource(
         new CpuPartialSums(this, this::kernels, trained, rule, rows.targets(), sampler, grid),

@@ -70,6 +70,7 @@ abstract class AgreementChecks extends EngineChecks {
         "4x4x6 | conv(6,3,pad=1) groupnorm(3) relu flatten dense(3)",
         "4x4x6 | groupnorm(2) layernorm dense(3)",
         "1x7x1 | embedding(5,6) layernorm dense(3)",
+        "4x4x6 | shift conv(5,3) tanh shift flatten dense(3)",
         "1x7x1 | embedding(3,17) globalavgpool dense(3)",
         "5x5x3 | residual(conv(3,3,pad=1) relu) flatten dense(3)",
         "5x5x3 | tanh residual(conv(3,3,pad=1) residual(tanh conv(3,1))) dense(3)",

@@ -26,7 +26,8 @@ abstract class FrozenLayerChecks extends EngineChecks {
         "conv(4,3,pad=1) relu residual(conv(4,3,pad=1) relu) dense(3)",
         "conv(4,3,pad=1) projected(conv(6,3,pad=1) relu) globalavgpool dense(3)",
         "projected(conv(6,3,pad=1) groupnorm(2) relu conv(6,1) tanh) avgpool(2) dense(3)",
-        "dense(20) layernorm gelu dense(9) dropout(0.3) dense(3)"
+        "dense(20) layernorm gelu dense(9) dropout(0.3) dense(3)",
+        "shift conv(4,3) tanh shift dense(3)"
       })
   void theOracleAgreesWhateverIsFrozen(String text) {
     Layout layout = Network.parse(text).on(new Shape(6, 5, 2));

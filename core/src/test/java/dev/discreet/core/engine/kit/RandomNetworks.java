@@ -74,7 +74,7 @@ public final class RandomNetworks {
       case 6 ->
           shape.channels() > 1
               ? new Layer.GroupNorm(random.nextBoolean() ? 1 : smallestDivisor(shape.channels()))
-              : new Layer.Dropout(0.3);
+              : new Layer.Shift();
       case 7 -> shape.channels() > 3 ? new Layer.LayerNorm() : new Layer.GlobalAveragePool();
       case 8 -> new Layer.Dropout(0.4);
       case 9 -> activation();

@@ -41,6 +41,7 @@ abstract class ScatteringChecks extends EngineChecks {
         "4x6x1 | scattering(1,3) flatten dense(3)",
         "6x4x2 | scattering(1,5,together=3) conv(4,2) relu flatten dense(3)",
         "8x12x1 | scattering(2,2,together=3) flatten dense(3)",
+        "8x12x1 | scattering(2,2,together=3) shift flatten dense(3)",
         "16x16x1 | scattering(3,1,together=1) flatten dense(3)",
       })
   void agrees(String shape, String network) {

@@ -85,6 +85,11 @@ interface ReferenceLayer {
     }
 
     @Override
+    public ReferenceLayer shift(Layer.Shift layer) {
+      return new ShiftLayer(node);
+    }
+
+    @Override
     public ReferenceLayer embedding(Layer.Embedding layer) {
       return new EmbeddingLayer(node);
     }

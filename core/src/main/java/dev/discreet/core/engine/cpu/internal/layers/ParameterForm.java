@@ -16,6 +16,8 @@ public enum ParameterForm {
   CONVOLUTION,
   /** A factor and a summand for each channel. One example's gradient is written out. */
   SCALE_AND_SHIFT,
+  /** A summand for each value. One example's gradient is written out. */
+  SHIFT,
   /** Rows that tokens choose from. One example's gradient is never written out. */
   TABLE;
 
@@ -72,6 +74,11 @@ public enum ParameterForm {
         }
 
         @Override
+        public ParameterForm shift(Layer.Shift layer) {
+          return SHIFT;
+        }
+
+        @Override
         public ParameterForm embedding(Layer.Embedding layer) {
           return TABLE;
         }
@@ -95,14 +102,14 @@ public enum ParameterForm {
   public boolean isSummedDirectly() {
     return switch (this) {
       case DENSE, TABLE -> true;
-      case NONE, CONVOLUTION, SCALE_AND_SHIFT -> false;
+      case NONE, CONVOLUTION, SCALE_AND_SHIFT, SHIFT -> false;
     };
   }
 
   /** Multiply-adds of one example's forward pass through a layer of this form. */
   public double products(Node node) {
     return switch (this) {
-      case NONE -> 0;
+      case NONE, SHIFT -> 0;
       case CONVOLUTION -> (double) node.slices().get(0).size() * node.output().positions();
       case DENSE, SCALE_AND_SHIFT, TABLE -> node.slices().get(0).size();
     };
@@ -113,7 +120,7 @@ public enum ParameterForm {
     return switch (this) {
       // A tile shares one reading of a matrix.
       case NONE, DENSE -> 0;
-      case CONVOLUTION, SCALE_AND_SHIFT, TABLE ->
+      case CONVOLUTION, SCALE_AND_SHIFT, SHIFT, TABLE ->
           node.slices().stream().mapToInt(slice -> slice.size()).sum();
     };
   }
@@ -127,7 +134,7 @@ public enum ParameterForm {
     return switch (this) {
       case DENSE -> new DenseWeights(node, lanes, inputGradient);
       case CONVOLUTION -> new ConvWeights(node, lanes, inputGradient);
-      case NONE, SCALE_AND_SHIFT, TABLE -> null;
+      case NONE, SCALE_AND_SHIFT, SHIFT, TABLE -> null;
     };
   }
 }

@@ -16,6 +16,7 @@ import dev.discreet.core.engine.cpu.internal.layers.ParameterOp;
 import dev.discreet.core.engine.cpu.internal.layers.PoolOp;
 import dev.discreet.core.engine.cpu.internal.layers.ResidualOp;
 import dev.discreet.core.engine.cpu.internal.layers.ScatteringOp;
+import dev.discreet.core.engine.cpu.internal.layers.ShiftOp;
 import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
 import dev.discreet.core.engine.cpu.internal.layers.Tangents;
 import dev.discreet.core.engine.cpu.internal.layers.TileContext;
@@ -184,6 +185,11 @@ public final class TileProgram {
     @Override
     public LayerOp layerNorm(Layer.LayerNorm layer) {
       return new NormOp(kernels, shared, node, 1, true, tile, in, dIn);
+    }
+
+    @Override
+    public LayerOp shift(Layer.Shift layer) {
+      return new ShiftOp(kernels, shared, node, tile, in, dIn);
     }
 
     @Override
