@@ -69,7 +69,7 @@ record LayerNodes(OnnxGraph graph, Layout.Node node, float[] parameters, OnnxVal
     int channels = node.input().channels() / layer.groups();
     float[] ours = values(0);
     if (layer.standardised()) {
-      standardise(ours, layer.outputs());
+      standardise(ours, values(node.slices().size() - 1), layer.outputs());
     }
     float[] weight = new float[ours.length];
     int at = 0;
@@ -97,7 +97,7 @@ record LayerNodes(OnnxGraph graph, Layout.Node node, float[] parameters, OnnxVal
   }
 
   /** The weights that are used in place of those that were trained, which are needed no more. */
-  private static void standardise(float[] weights, int outputs) {
+  private static void standardise(float[] weights, float[] gains, int outputs) {
     int fanIn = weights.length / outputs;
     for (int o = 0; o < outputs; o++) {
       double sum = 0;
@@ -112,7 +112,8 @@ record LayerNodes(OnnxGraph graph, Layout.Node node, float[] parameters, OnnxVal
       }
       double length = Math.sqrt(squares + Layer.EPSILON);
       for (int i = 0; i < fanIn; i++) {
-        weights[i * outputs + o] = (float) ((weights[i * outputs + o] - mean) / length);
+        double used = gains[o] * (weights[i * outputs + o] - mean) / length;
+        weights[i * outputs + o] = (float) used;
       }
     }
   }

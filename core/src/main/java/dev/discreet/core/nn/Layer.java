@@ -97,9 +97,9 @@ public sealed interface Layer extends Serializable
 
   /**
    * A convolution. With {@code groups} g, output channel block i of g sees input channel block i
-   * only. A standardised one uses, in place of the weights themselves, weights of mean 0 and length
-   * 1 for each output channel: (w − mean)/√(Σ(w − mean)² + ε), which is variance 1 divided by
-   * √fan-in.
+   * only. A standardised one uses, in place of the weights themselves, a gain for each output
+   * channel, 1 at the start, times weights of mean 0 and length 1: gain·(w − mean)/√(Σ(w − mean)² +
+   * ε). Length 1 is variance 1 divided by √fan-in.
    *
    * @param outputs how many channels come out
    * @param window what one output sees, and how far apart the outputs are
@@ -132,11 +132,16 @@ public sealed interface Layer extends Serializable
     @Override
     public List<Parameter> parameters(Shape input) {
       int channels = input.channels() / groups;
-      return weightAndBias(
-          List.of(window.height(), window.width(), channels, outputs),
-          window.size() * channels,
-          window.size() * outputs / groups,
-          bias);
+      List<Parameter> list =
+          weightAndBias(
+              List.of(window.height(), window.width(), channels, outputs),
+              window.size() * channels,
+              window.size() * outputs / groups,
+              bias);
+      if (standardised) {
+        list.add(new Parameter("gain", Role.SCALE, List.of(outputs), outputs, outputs));
+      }
+      return list;
     }
 
     @Override

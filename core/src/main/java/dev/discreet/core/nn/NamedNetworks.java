@@ -50,6 +50,7 @@ final class NamedNetworks {
                       + " conv(128,3,pad=1) relu globalavgpool dense("
                       + classes(call, data, 10)
                       + ")"),
+          new Named("wrn", "wrn(16,4)", NamedNetworks::wideResidual),
           new Named(
               "scattering-linear",
               "scattering-linear",
@@ -93,6 +94,37 @@ final class NamedNetworks {
       layers.add("dense(" + call.next("hidden units", ArgumentType.WHOLE) + ") relu");
     } while (call.hasMore());
     layers.add("dense(" + classes(call, classes, 0) + ")");
+    return String.join(" ", layers);
+  }
+
+  /**
+   * A wide residual network (Zagoruyko and Komodakis 2016) as De et al. 2022 train it privately:
+   * group norms of 16 groups after activations, and standardised weights. The first block of each
+   * of the three stages shares its norm with its shortcut, and the shortcut's convolution is a
+   * plain one: on what a norm puts out, that can be all that a norm and standardised weights of its
+   * own can be.
+   */
+  private static String wideResidual(TextCall call, OptionalInt classes) {
+    int depth = call.next("depth", ArgumentType.WHOLE);
+    int width = call.next("width", ArgumentType.WHOLE);
+    Check.that(
+        depth >= 10 && depth <= 1000 && (depth - 4) % 6 == 0,
+        "depth of wrn",
+        "10, 16, 22 and so on, up to 1000",
+        depth);
+    Check.that(width >= 1 && width <= 1000, "width of wrn", "in [1, 1000]", width);
+    String norm = "relu groupnorm(16) ";
+    List<String> layers = new ArrayList<>(List.of("conv(16,3,pad=1,standardised=true)"));
+    for (int stage = 0; stage < 3; stage++) {
+      String outputs = "conv(" + (16 * width << stage) + ",3,";
+      String conv = outputs + "pad=1,standardised=true)";
+      String first = stage == 0 ? conv : outputs + "stride=2,pad=1,standardised=true)";
+      layers.add(norm + "projected(" + first + " " + norm + conv + ")");
+      for (int block = 1; block < (depth - 4) / 6; block++) {
+        layers.add("residual(" + norm + conv + " " + norm + conv + ")");
+      }
+    }
+    layers.add(norm + "globalavgpool dense(" + classes(call, classes, 10) + ")");
     return String.join(" ", layers);
   }
 

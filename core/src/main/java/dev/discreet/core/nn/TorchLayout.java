@@ -127,6 +127,7 @@ public record TorchLayout(List<Tensor> tensors) {
     @Override
     public Order conv(Layer.Conv layer) {
       twin(order.image() == null || layer.groups() == 1, node, "1 group after an image's flatten");
+      twin(!layer.standardised(), node, "another: PyTorch has no layer of standardised weights");
       add(node, TorchLayout.conv(node, layer, order), tensors);
       return Order.PLAIN;
     }

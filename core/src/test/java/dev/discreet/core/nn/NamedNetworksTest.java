@@ -24,6 +24,13 @@ class NamedNetworksTest {
         "mnist-cnn | conv(16,8,stride=2,pad=3) relu maxpool(2,stride=1) conv(32,4,stride=2) relu"
             + " maxpool(2,stride=1) flatten dense(32) relu dense(10)",
         "scattering-linear | scattering(2,8,together=3) flatten dense(10)",
+        "wrn(10,1,classes=3) | conv(16,3,pad=1,standardised=true) relu groupnorm(16)"
+            + " projected(conv(16,3,pad=1,standardised=true) relu groupnorm(16)"
+            + " conv(16,3,pad=1,standardised=true)) relu groupnorm(16)"
+            + " projected(conv(32,3,stride=2,pad=1,standardised=true) relu groupnorm(16)"
+            + " conv(32,3,pad=1,standardised=true)) relu groupnorm(16)"
+            + " projected(conv(64,3,stride=2,pad=1,standardised=true) relu groupnorm(16)"
+            + " conv(64,3,pad=1,standardised=true)) relu groupnorm(16) globalavgpool dense(3)",
         "tanh dense(2) | tanh dense(2)",
       })
   void text(String name, String text) {
@@ -84,6 +91,29 @@ class NamedNetworksTest {
     assertEquals("12.weight", layout.slices().get(8).name());
   }
 
+  /**
+   * JAX Privacy's network of De et al. 2022 has 2,753,818 parameters, by the shapes of its layers.
+   * Ours has no norm of its own on the shortcut of the three first blocks (twice 16, 64 and 128),
+   * and no gains of the shortcut's convolution (64, 128 and 256).
+   */
+  @Test
+  void wideResidual() {
+    Layout layout = Network.named("wrn(16,4)").on(CIFAR);
+    assertEquals(2_753_818 - 2 * (16 + 64 + 128) - (64 + 128 + 256), layout.parameters());
+    assertEquals(
+        "32x32x16 32x32x64 32x32x64 16x16x128 16x16x128 8x8x256 8x8x256",
+        String.join(
+            " ",
+            layout.nodes().stream()
+                .filter(n -> n.layer() instanceof Layer.Residual || n.layer() instanceof Layer.Conv)
+                .map(node -> node.output().toString())
+                .toList()));
+    // 16 convolutions and the dense layer: the first, two a block, and three shortcuts beside.
+    long convolutions =
+        layout.allNodes().stream().filter(n -> n.layer() instanceof Layer.Conv).count();
+    assertEquals(1 + 2 * 6 + 3, convolutions);
+  }
+
   @Test
   void othersOnMnist() {
     assertEquals(785, Network.named("linear").on(MNIST).parameters());
@@ -96,13 +126,16 @@ class NamedNetworksTest {
       delimiter = '|',
       value = {
         "mnist | network must be one of [linear, logistic, mlp(1000), mnist-cnn, cifar-cnn,"
-            + " scattering-linear], or",
+            + " wrn(16,4), scattering-linear], or",
         "mlp | position 1: hidden units of mlp must be given. Provided value: none",
         "mlp(ten) | position 5: hidden units of mlp must be a whole number. Provided value: ten",
         "mlp(0,classes=3) | position 9: outputs of dense must be at least 1. Provided value: 0",
         "logistic | classes of logistic must be given, as in logistic(classes=3)",
         "mlp(5) | classes of mlp must be given, as in",
         "logistic(classes=1) | classes of logistic must be at least 2. Provided value: 1",
+        "wrn(16) | position 1: width of wrn must be given. Provided value: none",
+        "wrn(14,4) | depth of wrn must be 10, 16, 22 and so on, up to 1000. Provided value: 14",
+        "wrn(16,0) | width of wrn must be in [1, 1000]. Provided value: 0",
         "logistic(2,classes=3) | position 10: values of logistic must be none. Provided value: 2",
         "mnist-cnn relu | after the name mnist-cnn there must be nothing. Provided value: \"relu\"",
         "batchnorm | position 1: layer must be groupnorm(groups) or layernorm in place of",

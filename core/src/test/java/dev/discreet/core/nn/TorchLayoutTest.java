@@ -110,6 +110,7 @@ class TorchLayoutTest {
       delimiter = '|',
       value = {
         "flatten groupnorm(2) | layer 1, ",
+        "conv(2,1,standardised=true) | layer 0, ",
         "flatten conv(2,1,groups=2) | layer 1, ",
         "flatten residual(dense(8)) | layer 1, ",
         "relu flatten projected(relu) | layer 2, ",

@@ -26,8 +26,8 @@ public final class ModelSettings {
       setting(
               "model",
               ValueType.text("NAME|SPEC"),
-              "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, scattering-linear, or layers such"
-                  + " as \"conv(16,8) relu dense(10)\".")
+              "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, wrn(16,4), scattering-linear, or layers"
+                  + " such as \"conv(16,8) relu dense(10)\".")
           .derived("by the data's shape");
 
   /** What stands before the model and is never trained; empty for nothing. */

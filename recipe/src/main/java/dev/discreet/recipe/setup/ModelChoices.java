@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
 public final class ModelChoices {
   /** A named network that takes {@code classes=} but was written without it. */
   private static final Pattern CLASSIFIER =
-      Pattern.compile("(logistic|mnist-cnn|cifar-cnn|scattering-linear)|(mlp\\([\\d\\s,]+)\\)");
+      Pattern.compile(
+          "(logistic|mnist-cnn|cifar-cnn|scattering-linear)|((?:mlp|wrn)\\([\\d\\s,]+)\\)");
 
   private ModelChoices() {}
 

@@ -75,7 +75,11 @@ abstract class AgreementChecks extends EngineChecks {
         "5x5x3 | residual(conv(3,3,pad=1) relu) flatten dense(3)",
         "5x5x3 | tanh residual(conv(3,3,pad=1) residual(tanh conv(3,1))) dense(3)",
         "5x5x3 | conv(4,1) projected(relu conv(17,3,stride=2,pad=1) groupnorm(1)) relu dense(3)",
-        "5x5x3 | projected(conv(4,3,stride=2,pad=1)) dense(3)"
+        "5x5x3 | projected(conv(4,3,stride=2,pad=1)) dense(3)",
+        // Small pieces of wrn(10,1).
+        "6x6x3 | conv(4,3,pad=1,standardised=true) relu groupnorm(2) projected(conv(6,3,stride=2,"
+            + "pad=1,standardised=true) relu groupnorm(3) conv(6,3,pad=1,standardised=true)) relu"
+            + " groupnorm(3) globalavgpool dense(3)"
       })
   void everyLayerUnderEveryRule(String shape, String network) {
     Layout layout = layout(network, shape);

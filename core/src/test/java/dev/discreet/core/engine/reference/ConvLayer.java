@@ -38,7 +38,11 @@ record ConvLayer(Node node) implements ReferenceLayer {
           dx[input] += weights[weight] * dy[output];
           dw[weight] += x[input] * dy[output];
         });
-    double[] own = conv().standardised() ? throughStandardising(at, weights, dw) : dw;
+    double[] own = conv().standardised() ? throughStandardising(at, dw) : dw;
+    double[] unit = conv().standardised() ? standardised(at) : dw;
+    for (int i = 0; conv().standardised() && i < dw.length; i++) {
+      gradient[gain() + i % conv().outputs()] += dw[i] * unit[i];
+    }
     for (int i = 0; i < own.length; i++) {
       gradient[weight() + i] += own[i];
     }
@@ -55,7 +59,11 @@ record ConvLayer(Node node) implements ReferenceLayer {
     double[] weights = weights(at);
     double[] own = Arrays.copyOfRange(v, weight(), node.slices().get(0).end());
     // The derivative of standardising is a symmetric matrix, so the way there is the way back.
-    double[] dw = conv().standardised() ? throughStandardising(at, weights, own) : own;
+    double[] dw = conv().standardised() ? throughStandardising(at, own) : own;
+    double[] unit = conv().standardised() ? standardised(at) : own;
+    for (int i = 0; conv().standardised() && i < dw.length; i++) {
+      dw[i] += unit[i] * v[gain() + i % conv().outputs()];
+    }
     double[] dy = new double[node.output().size()];
     for (int i = 0; conv().bias() && i < dy.length; i++) {
       dy[i] = v[bias() + i % conv().outputs()];
@@ -98,10 +106,19 @@ record ConvLayer(Node node) implements ReferenceLayer {
 
   /** The weights that multiply the input, standardised where that was asked for. */
   private double[] weights(Point at) {
-    double[] raw = Arrays.copyOfRange(at.parameters(), weight(), node.slices().get(0).end());
     if (!conv().standardised()) {
-      return raw;
+      return Arrays.copyOfRange(at.parameters(), weight(), node.slices().get(0).end());
     }
+    double[] weights = standardised(at);
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] *= at.parameters()[gain() + i % conv().outputs()];
+    }
+    return weights;
+  }
+
+  /** Of mean 0 and length 1 for each output. */
+  private double[] standardised(Point at) {
+    double[] raw = Arrays.copyOfRange(at.parameters(), weight(), node.slices().get(0).end());
     int outputs = conv().outputs();
     double[] weights = new double[raw.length];
     for (int o = 0; o < outputs; o++) {
@@ -115,10 +132,11 @@ record ConvLayer(Node node) implements ReferenceLayer {
   }
 
   /**
-   * The derivative by the raw weights v from that by the standardised w = (v − mean)/length: (dw −
-   * mean(dw) − w⟨w, dw⟩)/length.
+   * The derivative by the raw weights v from that by gain·w, where w = (v − mean)/length: gain·(dw
+   * − mean(dw) − w⟨w, dw⟩)/length.
    */
-  private double[] throughStandardising(Point at, double[] w, double[] dw) {
+  private double[] throughStandardising(Point at, double[] dw) {
+    double[] w = standardised(at);
     double[] raw = Arrays.copyOfRange(at.parameters(), weight(), node.slices().get(0).end());
     int outputs = conv().outputs();
     double[] dv = new double[dw.length];
@@ -130,7 +148,8 @@ record ConvLayer(Node node) implements ReferenceLayer {
         along += w[i] * dw[i];
       }
       for (int i = o; i < dw.length; i += outputs) {
-        dv[i] = (dw[i] - meanOfDw - w[i] * along) / length;
+        double gain = at.parameters()[gain() + o];
+        dv[i] = gain * (dw[i] - meanOfDw - w[i] * along) / length;
       }
     }
     return dv;
@@ -159,6 +178,10 @@ record ConvLayer(Node node) implements ReferenceLayer {
 
   private int weight() {
     return node.slices().get(0).offset();
+  }
+
+  private int gain() {
+    return node.slices().get(node.slices().size() - 1).offset();
   }
 
   private int bias() {

@@ -128,7 +128,7 @@ public final class ConvOp extends MaterialisedOp {
       }
       for (int e = 0; e < n; e++) {
         weights.toParameters(gradients, e * size);
-        if (slices.size() > 1) {
+        if (weights.conv.bias()) {
           kernels.columnSums(
               dOut, e * positions * all, positions, all, gradients, e * size + weightSize);
         }

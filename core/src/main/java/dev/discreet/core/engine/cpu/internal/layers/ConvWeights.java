@@ -3,6 +3,7 @@ package dev.discreet.core.engine.cpu.internal.layers;
 import dev.discreet.core.engine.cpu.internal.kernels.PackedMatrix;
 import dev.discreet.core.nn.Layer.Conv;
 import dev.discreet.core.nn.Layout.Node;
+import dev.discreet.core.nn.Layout.Slice;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.nn.Window;
 import java.util.Arrays;
@@ -94,7 +95,7 @@ public final class ConvWeights implements LayerWeights {
     if (standardised == null) {
       pack(parameters, at, parameters);
     } else {
-      standardised.load(parameters, at);
+      standardised.load(parameters, at, gain().offset());
       pack(standardised.weights, 0, parameters);
     }
   }
@@ -111,7 +112,7 @@ public final class ConvWeights implements LayerWeights {
     for (int g = 0; g < groups; g++) {
       int at = usedAt + g * outputs;
       forward[g].load(used, at, all, 1, 0, 1);
-      if (node.slices().size() > 1) {
+      if (conv.bias()) {
         forward[g].loadBias(parameters, node.slices().get(1).offset() + g * outputs);
       }
       if (backward != null) {
@@ -120,10 +121,26 @@ public final class ConvWeights implements LayerWeights {
     }
   }
 
-  /** Turns a gradient by the used weights into one by the parameters, in place. */
+  /** The gains of standardised weights, which come last. */
+  private Slice gain() {
+    return node.slices().get(node.slices().size() - 1);
+  }
+
+  /**
+   * Turns a gradient by the used weights into one by the parameters, in place.
+   *
+   * @param at where the layer's parameters begin
+   */
   void toParameters(float[] gradient, int at) {
     if (standardised != null) {
-      standardised.back(gradient, at);
+      standardised.back(gradient, at, at + gain().offset() - node.slices().get(0).offset());
+    }
+  }
+
+  /** Turns how the parameters move into how the used weights do, in place. */
+  void alongParameters(float[] moving) {
+    if (standardised != null) {
+      standardised.along(moving, node.slices().get(0).offset(), gain().offset());
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.discreet.core.engine.cpu.internal.layers;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Node;
 import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.nn.Parameter.Role;
 import dev.discreet.core.parallel.ThreadTeam;
 import java.util.Arrays;
 
@@ -24,13 +25,13 @@ public final class ForwardDirection {
     float[] unbiased = parameters.parameters().clone();
     float[] moved = direction.clone();
     for (Node node : layout.allNodes()) {
-      if (parameters.of(node) != null && node.slices().size() > 1) {
-        Slice bias = node.slices().get(1);
-        Arrays.fill(unbiased, bias.offset(), bias.end(), 0);
+      for (Slice slice : node.slices()) {
+        if (parameters.of(node) != null && slice.parameter().role() == Role.BIAS) {
+          Arrays.fill(unbiased, slice.offset(), slice.end(), 0);
+        }
       }
       if (parameters.of(node) instanceof ConvWeights conv) {
-        // The derivative of standardising is a symmetric matrix: the way there is the way back.
-        conv.toParameters(moved, node.slices().get(0).offset());
+        conv.alongParameters(moved);
       }
     }
     linear.load(unbiased, false, team);
