@@ -100,6 +100,20 @@ abstract class AgreementChecks extends EngineChecks {
     publicDoor(layout, examples, Trial.parameters(layout, 3));
   }
 
+  /**
+   * The whole network of De et al. 2022, as small as it gets, under the decay that it is hard for.
+   */
+  @Test
+  void aWideResidualNetwork() {
+    takesOneOf(7);
+    Layout layout = Network.named("wrn(10,1)", 3).on(new Shape(8, 8, 3));
+    UnitRule rule =
+        Trial.rule(layout, new ClippingRule.Flat(), Trial.Groups.ONE, 1e-2, Trial.Decayed.WEIGHTS);
+    Trial trial = Trial.of(layout, rule, Trial.examples(layout, 3, 2), 0.7);
+    double error = trial.error(engine());
+    assertTrue(error < 10 * tolerance(), "off by " + error);
+  }
+
   private void publicDoor(Layout layout, Examples examples, float[] theta) {
     int[] chosen = {3, 0, 3, 7, 1, 2, 8};
     ReferenceEngine reference = new ReferenceEngine(layout, examples);
