@@ -102,10 +102,13 @@ class BoxMuller {
   double[] cosines = radii;
   double[] sines = radii;
 
-  /** So many groups are drawn one by one. */
+  /** So many groups are drawn one by one, and every eighth of them as if it were undecided. */
   private static final int COLD = 1000;
 
   private int calls;
+
+  /** Takes the branch of undecided pairs, whose bits are the same. */
+  boolean rehearsing;
 
   // Pairs that are left to the exact twin.
   private int[] undecided = new int[16];
@@ -126,10 +129,12 @@ class BoxMuller {
       long[] integers,
       int from,
       MoreDigits more) {
-    // Java compiles what was called a hundred times sooner than what did as much in a few calls.
+    // Java compiles what was called a hundred times sooner than what did as much in a few calls,
+    // and drops compiled code when a branch is taken that was never taken before.
     int each = calls < COLD ? 1 : groups;
     undecidedCount = 0;
     for (int g = 0; g < groups; g += each) {
+      rehearsing = calls < COLD && calls % 8 == 0;
       addSome(
           deviation,
           words,

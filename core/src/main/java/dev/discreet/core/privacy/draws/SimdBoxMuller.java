@@ -100,6 +100,7 @@ final class SimdBoxMuller extends BoxMuller {
     double[] errors = this.errors;
     double[] cosines = this.cosines;
     double[] sines = this.sines;
+    boolean rehearsing = this.rehearsing;
     for (int i = 0; i < groups * HALF; i += LANES) {
       int at = wordOf(i);
       LongVector turn = LongVector.fromArray(I, words, offset + at + HALF);
@@ -125,7 +126,7 @@ final class SimdBoxMuller extends BoxMuller {
               .lt(0.5)
               .and(second.sub(secondRounded.sub(ROUNDER)).abs().add(error).lt(0.5))
               .allTrue();
-      if (decided) {
+      if (decided && !rehearsing) {
         firstRounded
             .reinterpretAsLongs()
             .sub(ROUNDER_BITS)
@@ -137,7 +138,7 @@ final class SimdBoxMuller extends BoxMuller {
             .add(LongVector.fromArray(I, integers, from + at + HALF))
             .intoArray(integers, from + at + HALF);
       } else {
-        // Some pair of these is undecided, which is rare.
+        // Some pair of these is undecided, which is rare, or this is to be compiled.
         addPlainly(words, offset, i, i + LANES, integers, from);
       }
     }
