@@ -103,7 +103,7 @@ class BoxMuller {
   double[] sines = radii;
 
   /** So many groups are drawn one by one, and every eighth of them as if it were undecided. */
-  private static final int COLD = 1000;
+  private static final int COLD = 6000;
 
   private int calls;
 
@@ -183,7 +183,8 @@ class BoxMuller {
       cosines = new double[pairs];
       sines = new double[pairs];
     }
-    lengths(deviation, words, first * GROUP, groups);
+    logarithms(words, first * GROUP, groups);
+    lengths(deviation, radii, errors, pairs);
     turn(words, first * GROUP, groups);
   }
 
@@ -200,12 +201,24 @@ class BoxMuller {
     return pair / HALF * GROUP + pair % HALF;
   }
 
-  /** Radius and error bound of each pair. */
-  void lengths(double deviation, long[] words, int offset, int groups) {
+  /** The logarithm of each u among the radii, and u itself among the errors. */
+  void logarithms(long[] words, int offset, int groups) {
     for (int i = 0; i < groups * HALF; i++) {
       double u = uniform(words[offset + wordOf(i)]);
-      double square = Math.abs(2 * log(u));
+      radii[i] = log(u);
+      errors[i] = u;
+    }
+  }
+
+  /**
+   * Radius and error bound of each pair, from what {@link #logarithms} left. Both versions do this
+   * in plain code: Java 17 puts roots of vectors on the heap, with all that is made of them.
+   */
+  private static void lengths(double deviation, double[] radii, double[] errors, int pairs) {
+    for (int i = 0; i < pairs; i++) {
+      double square = Math.abs(2 * radii[i]);
       double root = Math.sqrt(square);
+      double u = errors[i];
       radii[i] = deviation * root;
       errors[i] = deviation / (u * root) * Math.fma(Math.fma(square, ERROR, NEAR_ONE), u, UNSEEN);
     }

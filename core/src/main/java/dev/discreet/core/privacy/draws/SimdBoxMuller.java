@@ -16,7 +16,7 @@ final class SimdBoxMuller extends BoxMuller {
   private static final int LANES = S.length();
 
   @Override
-  void lengths(double deviation, long[] words, int offset, int groups) {
+  void logarithms(long[] words, int offset, int groups) {
     double[] radii = this.radii;
     double[] errors = this.errors;
     for (int i = 0; i < groups * HALF; i += LANES) {
@@ -46,14 +46,8 @@ final class SimdBoxMuller extends BoxMuller {
       p = p.fma(z, DoubleVector.broadcast(S, LOG[8]));
       p = p.fma(z, DoubleVector.broadcast(S, LOG[9]));
       p = p.fma(z, DoubleVector.broadcast(S, 1));
-      DoubleVector square = e.fma(DoubleVector.broadcast(S, LN2), s.mul(2).mul(p)).mul(2).abs();
-      DoubleVector root = square.sqrt();
-      root.mul(deviation).intoArray(radii, i);
-      DoubleVector error =
-          square
-              .fma(DoubleVector.broadcast(S, ERROR), DoubleVector.broadcast(S, NEAR_ONE))
-              .fma(uniform, DoubleVector.broadcast(S, UNSEEN));
-      DoubleVector.broadcast(S, deviation).div(uniform.mul(root)).mul(error).intoArray(errors, i);
+      e.fma(DoubleVector.broadcast(S, LN2), s.mul(2).mul(p)).intoArray(radii, i);
+      uniform.intoArray(errors, i);
     }
   }
 
