@@ -17,7 +17,8 @@ import java.util.SplittableRandom;
 
 /**
  * The products of dense layers on one core beside those of a BLAS in Python, in turns: {@code
- * DenseSpeed ROUNDS SECONDS [python3 bench/peers/gemm.py [--torch]]}. Each figure is the median
+ * DenseSpeed ROUNDS SECONDS [python3 bench/peers/gemm.py [--torch]]}, or another command that
+ * answers as gemm.py does. Each figure is the median
  * over the rounds of the best speed in a round; a convolution's products have no peer. {@code
  * -Donly=REGEX} takes the products whose "rows kind depth columns" it finds.
  */
