@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
@@ -92,6 +93,25 @@ class EqualKeysTest {
             "flatten dense(3)",
             plan -> poisson(plan).clipping(new ClippingRule.Automatic(0.01)),
             7,
+            true),
+        of(
+            "flatten dense(3)",
+            plan -> poisson(plan).clipping(new ClippingRule.PerSample(0.1)),
+            30,
+            true),
+        new Case(
+            "conv(3,3) relu flatten dropout(0.2) dense(3)",
+            poisson,
+            each -> each.augmentation(Augmentation.parse("flip,crop(2),shift(1)", 6)),
+            Neighbouring.ADD_REMOVE,
+            50,
+            true),
+        new Case(
+            "flatten dense(3)",
+            poisson,
+            each -> each.augmentation(Augmentation.parse("flip", 2)),
+            Neighbouring.ZERO_OUT,
+            5,
             true),
         new Case(
             "conv(3,3) relu flatten dense(3)",
