@@ -55,7 +55,15 @@ final class NamedNetworks {
               "scattering-linear",
               "scattering-linear",
               (call, data) ->
-                  "scattering(2,8,together=3) flatten dense(" + classes(call, data, 10) + ")"));
+                  "scattering(2,8,together=3) flatten dense(" + classes(call, data, 10) + ")"),
+          new Named(
+              "scattering-cnn",
+              "scattering-cnn",
+              (call, data) ->
+                  "scattering(2,8,together=3) conv(64,3,pad=1) tanh avgpool(2)"
+                      + " conv(64,3,pad=1) tanh avgpool(2) flatten dense("
+                      + classes(call, data, 10)
+                      + ")"));
 
   static final List<String> NAMES = ALL.stream().map(Named::example).toList();
 

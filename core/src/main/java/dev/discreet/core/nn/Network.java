@@ -43,10 +43,10 @@ public record Network(List<Layer> layers, Loss loss) implements Serializable {
   /**
    * A network by its name: {@code linear}, {@code logistic}, {@code mlp(1000)} (or with several
    * hidden layers, {@code mlp(500,200)}), {@code mnist-cnn}, {@code cifar-cnn}, {@code wrn(16,4)}
-   * (depth and width), {@code scattering-linear}. Those that classify take {@code classes=}, as in
-   * {@code logistic(classes=3)}; without it the last four have the 10 of the sets that they were
-   * made for, and the others are refused. A text form serves as its own name, so a command line
-   * needs one option for both.
+   * (depth and width), {@code scattering-linear}, {@code scattering-cnn}. Those that classify take
+   * {@code classes=}, as in {@code logistic(classes=3)}; without it the last five have the 10 of
+   * the sets that they were made for, and the others are refused. A text form serves as its own
+   * name, so a command line needs one option for both.
    *
    * @param name a name, or a text form
    * @return the network

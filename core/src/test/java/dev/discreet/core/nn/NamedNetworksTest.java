@@ -24,6 +24,8 @@ class NamedNetworksTest {
         "mnist-cnn | conv(16,8,stride=2,pad=3) relu maxpool(2,stride=1) conv(32,4,stride=2) relu"
             + " maxpool(2,stride=1) flatten dense(32) relu dense(10)",
         "scattering-linear | scattering(2,8,together=3) flatten dense(10)",
+        "scattering-cnn | scattering(2,8,together=3) conv(64,3,pad=1) tanh avgpool(2)"
+            + " conv(64,3,pad=1) tanh avgpool(2) flatten dense(10)",
         "wrn(10,1,classes=3) | conv(16,3,pad=1,standardised=true) relu groupnorm(16)"
             + " projected(conv(16,3,pad=1,standardised=true) relu groupnorm(16)"
             + " conv(16,3,pad=1,standardised=true)) relu groupnorm(16)"
@@ -126,7 +128,7 @@ class NamedNetworksTest {
       delimiter = '|',
       value = {
         "mnist | network must be one of [linear, logistic, mlp(1000), mnist-cnn, cifar-cnn,"
-            + " wrn(16,4), scattering-linear], or",
+            + " wrn(16,4), scattering-linear, scattering-cnn], or",
         "mlp | position 1: hidden units of mlp must be given. Provided value: none",
         "mlp(ten) | position 5: hidden units of mlp must be a whole number. Provided value: ten",
         "mlp(0,classes=3) | position 9: outputs of dense must be at least 1. Provided value: 0",

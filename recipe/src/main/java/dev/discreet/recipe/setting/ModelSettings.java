@@ -26,7 +26,7 @@ public final class ModelSettings {
       setting(
               "model",
               ValueType.text("NAME|SPEC"),
-              "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, wrn(16,4), scattering-linear, or layers"
+              "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, wrn(16,4), scattering-linear, scattering-cnn, or layers"
                   + " such as \"conv(16,8) relu dense(10)\".")
           .derived("by the data's shape");
 

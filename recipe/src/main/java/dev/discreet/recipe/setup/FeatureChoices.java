@@ -6,6 +6,7 @@ import dev.discreet.algorithms.centre.CentredFeatures;
 import dev.discreet.core.engine.Augmentation;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Scattering;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
@@ -23,7 +24,8 @@ import java.util.stream.Stream;
  * @param layer empty where the model sees the inputs themselves
  * @param centre what takes their mean off; empty for nothing
  */
-record FeatureChoices(Optional<Scattering> layer, Optional<CentredFeatures> centre) {
+record FeatureChoices(
+    Optional<Scattering> layer, Optional<CentredFeatures> centre, boolean isStandard) {
   /** Of the budget: noise that is small beside the mean, and that the steps do not miss. */
   private static final double SHARE = 0.03;
 
@@ -45,10 +47,12 @@ record FeatureChoices(Optional<Scattering> layer, Optional<CentredFeatures> cent
       refuse(choices, "needs --features");
     }
     if (features.isEmpty()) {
-      return new FeatureChoices(features, Optional.empty());
+      return new FeatureChoices(features, Optional.empty(), false);
     }
     return new FeatureChoices(
-        features, centre(choices, defaults, delta, payer, here, features.get()));
+        features,
+        centre(choices, defaults, delta, payer, here, features.get()),
+        !choices.isGiven(ModelSettings.FEATURES));
   }
 
   private static Optional<CentredFeatures> centre(
@@ -93,6 +97,16 @@ record FeatureChoices(Optional<Scattering> layer, Optional<CentredFeatures> cent
     if (choices.given().get(PrivacySettings.CENTRE_SHARE).orElse(0.0) > 0) {
       choices.refuse(why, PrivacySettings.CENTRE_SHARE);
     }
+  }
+
+  /**
+   * Mirror images of coloured ones, where nothing was asked for. They helped on photographs, and
+   * harmed on digits and clothes, which are grey and have a right and a left.
+   */
+  Optional<Augmentation> views(Shape input) {
+    return isStandard && input.channels() == 3
+        ? Optional.of(new Augmentation(true, 0, 0, 1))
+        : Optional.empty();
   }
 
   /** The network with the features before it. */

@@ -20,7 +20,7 @@ public final class ModelChoices {
   /** A named network that takes {@code classes=} but was written without it. */
   private static final Pattern CLASSIFIER =
       Pattern.compile(
-          "(logistic|mnist-cnn|cifar-cnn|scattering-linear)|((?:mlp|wrn)\\([\\d\\s,]+)\\)");
+          "(logistic|mnist-cnn|cifar-cnn|scattering-linear|scattering-cnn)|((?:mlp|wrn)\\([\\d\\s,]+)\\)");
 
   private ModelChoices() {}
 

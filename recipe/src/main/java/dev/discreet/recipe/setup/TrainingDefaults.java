@@ -28,7 +28,7 @@ record TrainingDefaults(
   private static final Scattering FEATURES = new Scattering(2, 8, 3);
 
   /** More values of an image than a linear model can learn privately. */
-  private static final int MOST_FEATURES = 1 << 15;
+  private static final int MOST_FEATURES = 1 << 16;
 
   /** More of them in a temporary file than anyone expects who did not ask for it. */
   private static final long MOST_BYTES = 4L << 30;
@@ -69,7 +69,8 @@ record TrainingDefaults(
     if (!fits) {
       return Optional.empty();
     }
-    int values = FEATURES.output(input).size();
+    // Those of mirror images of coloured ones are kept too.
+    int values = FEATURES.output(input).size() * (input.channels() == 3 ? 2 : 1);
     return Optional.of(FEATURES)
         .filter(any -> values <= MOST_FEATURES && units <= MOST_BYTES / Short.BYTES / values);
   }
@@ -107,7 +108,7 @@ record TrainingDefaults(
   long lotSize() {
     if (onFeatures.isPresent()) {
       // About 1,200 steps, whose number decides more than their size does.
-      return Math.max(1, units / 15);
+      return Math.max(1, units / (onFeatures.get().linear() ? 15 : 25));
     }
     return units < 10_240 ? Math.max(1, units / 10) : units < 40_000 ? 1024 : 2048;
   }

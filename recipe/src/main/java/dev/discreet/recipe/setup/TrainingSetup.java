@@ -143,7 +143,7 @@ public record TrainingSetup(
       data.train().check(plan.neighbouring());
       data.train().check(plan.protects());
     }
-    Augmentation augmentation = augmentation(choices);
+    Augmentation augmentation = augmentation(choices, features.views(input));
     ResolvedPlan resolved = (test == null ? plan : test.planned(plan)).forUnits(units);
     Trainer trainer =
         (isPrivate
@@ -229,8 +229,12 @@ public record TrainingSetup(
                 declared));
   }
 
-  private static Augmentation augmentation(EffectiveSettings choices) {
-    Optional<Augmentation> kinds = choices.get(LotSettings.AUGMENT);
+  private static Augmentation augmentation(
+      EffectiveSettings choices, Optional<Augmentation> standard) {
+    Optional<Augmentation> kinds =
+        standard
+            .map(views -> choices.or(LotSettings.AUGMENT, views))
+            .or(() -> choices.get(LotSettings.AUGMENT));
     if (kinds.isEmpty()) {
       choices.refuse("needs --augment, which says what the views are", LotSettings.VIEWS);
       return Augmentation.NONE;

@@ -61,7 +61,9 @@ class TrainingDefaultsTest {
     "60000, 16x16x1, true, too small",
     "60000, 44x44x1, true, too large",
     "60000, 30x28x1, true, not a multiple of 4",
-    "60000, 28x28x12, true, too many features",
+    "69000, 32x32x3, true, scattering",
+    "70000, 32x32x3, true, more than 4 GiB of them and of their mirror images",
+    "6000, 28x28x17, true, too many features",
     "541000, 28x28x1, true, scattering",
     "542000, 28x28x1, true, more than 4 GiB of them"
   })
@@ -84,7 +86,7 @@ class TrainingDefaultsTest {
     "60000, shift flatten dense(10), 4000, 8.6436, 0.9542",
     "10000, logistic, 666, 3.2852, 0.4180",
     "60000, logistic, 4000, 0.001, 16",
-    "50000, 'conv(64,3,pad=1) tanh dense(10)', 3333, 3.2867, 3.3666"
+    "50000, 'conv(64,3,pad=1) tanh dense(10)', 2000, 3.2867, 2.0201"
   })
   void onFeaturesTheNoiseOfAllStepsTogetherDecidesTheRate(
       long units, String model, long lot, double noise, double rate) {
