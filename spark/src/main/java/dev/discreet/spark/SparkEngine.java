@@ -116,7 +116,7 @@ public record SparkEngine(int threads, int partitions, int buckets)
     Check.that(
         sampler.drawsEachByItself(),
         "sampling on a cluster",
-        "poisson or full-batch, which draw each unit by itself",
+        "poisson, full-batch or cyclic, which draw each unit by itself",
         sampler.getClass().getSimpleName());
   }
 

@@ -136,11 +136,11 @@ class BadTablesTest {
   void aSamplerThatNeedsAnOrderOfAll() {
     String place = view("order", GOOD);
     assertEquals(
-        "discreet train: sampling on a cluster must be poisson or full-batch, which draw each unit"
-            + " by itself. Provided value: FixedSize",
+        "discreet train: sampling on a cluster must be poisson, full-batch or cyclic, which draw each"
+            + " unit by itself. Provided value: FixedSize",
         refused(2, place, "--sampler", "fixed-size"));
     String line = refused(2, place, "--sampler", "shuffled", "--neighbouring", "zero-out");
-    assertTrue(line.contains("sampling on a cluster must be poisson or full-batch"), line);
+    assertTrue(line.contains("sampling on a cluster must be poisson, full-batch or cyclic"), line);
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.privacy.overtime.SharedNoise;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.core.train.Estimate;
 import dev.discreet.data.DataSet;
@@ -90,6 +91,7 @@ final class PlanTable {
           "multiplier "
               + Digits.plain(plan.multiplier(0))
               + (plan.noise() instanceof Schedule.Constant ? "" : " at first")
+              + plan.overTime().map(shared -> overTime(plan, shared)).orElse("")
               + clip(setup));
     }
     rows.put(
@@ -227,6 +229,14 @@ final class PlanTable {
             .map(by -> ", norms estimated from " + by.projections() + " projections")
             .orElse("")
         + plan.adaptive().map(each -> adaptive(plan, each)).orElse("");
+  }
+
+  private static String overTime(ResolvedPlan plan, SharedNoise shared) {
+    return ", shared by "
+        + shared.bands()
+        + " steps in a row: sums of gradients are as exact as with independent noise of multiplier "
+        + Digits.plain(plan.comparableMultiplier(0))
+        + "; charged whole at the first step, never resumed";
   }
 
   /** Counts and gradient share the noise of a step. */

@@ -61,6 +61,34 @@ class AlgorithmsTest extends TrainedFiles {
   }
 
   @Test
+  void noiseOverTime() throws IOException {
+    // A lot of 1000 of 10,000 in 3 parts, each with a step of its own and one with two.
+    Path out =
+        run(
+            "shared",
+            "--data gaussians --steps 4 --noise-multiplier 2 --noise-over-time banded(3)");
+    Map<Mechanism, Long> ledger = ledger(out);
+    assertEquals(1, ledger.size());
+    Mechanism.PoissonSampled part = (Mechanism.PoissonSampled) ledger.keySet().iterator().next();
+    assertEquals(0.3, part.rate(), 1e-12);
+    assertEquals(2, ledger.get(part));
+    double multiplier = ((Mechanism.Gaussian) part.inner()).noiseMultiplier();
+    assertTrue(multiplier < 2 && multiplier > 1, "" + multiplier);
+    has(text(out, "run.yaml"), "noise-over-time: banded(3)\n", "sampler: cyclic\n");
+    has(text(out, "run.json"), "\"noiseOverTime\"", "banded(3) of 4 steps");
+    has(text(out, "privacy.txt"), "Noise over time: 3 steps in a row have noise in common");
+    has(text(out, "report.html"), "shared by 3 steps in a row");
+    // Again as it was, with a target and under replace-one, for which parts are whole.
+    Run again =
+        Run.of(
+            "train "
+                + out.resolve("run.yaml")
+                + " --epsilon 2 --neighbouring replace-one --json --quiet --out "
+                + out("again"));
+    assertTrue(again.number("epsilon") <= 2 && again.number("epsilon") > 1.99, again.out());
+  }
+
+  @Test
   void langevin() throws IOException {
     Path out =
         run(
@@ -330,6 +358,12 @@ class AlgorithmsTest extends TrainedFiles {
           --clip-quantile 0.5 --clipping automatic | clipping rule of adaptive clipping must be flat
           --clip-quantile 0.5 --noise-multiplier 9 --count-noise 4 | count noise must be greater than 4.5
           --clip-quantile 0.5 --non-private | --clip-quantile needs --clip
+          --noise-over-time tree | noise over time must be banded(B), with B in [1, 4096]. Provided value: tree
+          --noise-over-time banded(3) --sampler poisson | --sampler must be cyclic with --noise-over-time
+          --noise-over-time banded(3) --checkpoints x | checkpoints of a run with noise over time must be none
+          --noise-over-time banded(3) --clip-quantile 0.5 | clipping thresholds of noise over time must be the same
+          --noise-over-time banded(3) --noise-schedule linear | noise multiplier of noise over time must be the same
+          --noise-over-time banded(3) --non-private | --noise-over-time is not for a run that is --non-private
           --temperature 1 | --temperature is for --optimizer langevin
           --optimizer langevin --temperature -1 | temperature must be in [0, infinity). Provided value: -1
           --noise-temperature 0 | noise temperature must be in (0, infinity). Provided value: 0

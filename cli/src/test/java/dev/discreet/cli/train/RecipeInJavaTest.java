@@ -49,6 +49,7 @@ class RecipeInJavaTest {
       strings = {
         "epsilon: 3",
         "noise-multiplier: 1\nclip-quantile: 0.5",
+        "noise-multiplier: 1\nnoise-over-time: banded(3)",
         "non-private: true",
         "noise-multiplier: 1\nheld-out: console"
       })

@@ -7,6 +7,7 @@ import dev.discreet.core.privacy.draws.KeyOdds;
 import dev.discreet.core.privacy.draws.KeyStream;
 import dev.discreet.core.privacy.draws.NormalBlock;
 import dev.discreet.core.privacy.draws.Scores;
+import dev.discreet.core.privacy.overtime.SharedNoise;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -123,5 +124,112 @@ final class Noise {
       i = stop;
     }
     idle.add(normals);
+  }
+
+  /**
+   * The noise of a run whose steps share it, as {@link SharedNoise} says.
+   *
+   * @param steps of the run
+   */
+  Shared shared(SharedNoise matrix, long steps) {
+    return new Shared(matrix, steps);
+  }
+
+  /**
+   * The noise of a run that is going on. What it keeps would lay open what was released, so nobody
+   * saves it, and a run that is cut short cannot go on.
+   */
+  final class Shared {
+    // Their sums, times coefficients, stay below 2^62.
+    private static final long MOST = 1L << 39;
+
+    private final int[] factor;
+    private final double moved;
+    private final long[][] last;
+    private final long steps;
+    private long step;
+    private long begun;
+    private int exponent;
+    private double[] deviations;
+    private int[] ends;
+
+    private Shared(SharedNoise matrix, long steps) {
+      this.factor = matrix.coefficients().stream().mapToInt(c -> c).toArray();
+      this.moved = matrix.sensitivity();
+      this.last = new long[matrix.bands()][];
+      this.steps = steps;
+    }
+
+    /** The step that is next; the run is over where it is not below the number of steps. */
+    long next() {
+      return step;
+    }
+
+    /** A step that has begun and is not added to is lost, and with it all that would follow. */
+    void begin() {
+      begun = step;
+      step = steps;
+    }
+
+    /**
+     * Adds the noise of the step that has begun.
+     *
+     * @param release an id that was never used
+     * @param exponent the integers are multiples of 2^exponent, in each step of the same
+     * @param deviations of each group in grid steps, in each step the same: the accounted
+     *     multiplier times the sensitivity of one step. That of z is {@link
+     *     SharedNoise#sensitivity} times it
+     * @param to as long as the integers
+     */
+    void add(
+        long release, long[] integers, int exponent, int[] ends, double[] deviations, long[] to) {
+      if (this.deviations == null) {
+        this.exponent = exponent;
+        this.deviations = deviations.clone();
+        this.ends = ends.clone();
+      }
+      Check.that(
+          exponent == this.exponent
+              && Arrays.equals(deviations, this.deviations)
+              && Arrays.equals(ends, this.ends),
+          "value of a step with noise over time",
+          "of the same grid, groups and sensitivities as those before",
+          "another");
+      long now = begun;
+      int slot = (int) (now % last.length);
+      long[] fine = last[slot] == null ? new long[integers.length] : last[slot];
+      Arrays.fill(fine, 0);
+      Noise.this.add(
+          release,
+          fine,
+          ends,
+          Arrays.stream(deviations)
+              .map(each -> Math.scalb(each * moved, SharedNoise.BITS))
+              .toArray(),
+          fine);
+      last[slot] = fine;
+      int before = (int) Math.min(now, last.length - 1);
+      ParallelBlocks.each(
+          0,
+          fine.length,
+          (from, end) -> {
+            for (int j = 1; j <= before; j++) {
+              long[] earlier = last[(int) ((now - j) % last.length)];
+              long share = factor[j];
+              for (int i = from; i < end; i++) {
+                fine[i] -= share * earlier[i];
+              }
+            }
+            for (int i = from; i < end; i++) {
+              long y = fine[i] + (1L << SharedNoise.BITS - 1) >> SharedNoise.BITS;
+              if (y > MOST || y < -MOST) {
+                throw new ArithmeticException("noise over time went beyond its range");
+              }
+              fine[i] = y;
+              to[i] = integers[i] + y;
+            }
+          });
+      step = now + 1;
+    }
   }
 }

@@ -6,6 +6,8 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.privacy.overtime.NoiseOverTime;
+import dev.discreet.core.privacy.overtime.SharedNoise;
 import dev.discreet.core.schedule.Schedule;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +35,7 @@ import java.util.stream.Stream;
  *     first
  * @param microBatch how many units are averaged before they are clipped; 1 for each by itself
  * @param oneRowEach whether it was declared that each unit has one row
+ * @param overTime the noise that steps share, if they do
  */
 @PublicApi
 public record PrivacyPlan(
@@ -48,7 +51,8 @@ public record PrivacyPlan(
     List<Mechanism> besides,
     Optional<AdaptiveClipping> adaptive,
     int microBatch,
-    boolean oneRowEach) {
+    boolean oneRowEach,
+    Optional<NoiseOverTime> overTime) {
 
   /** How lots are drawn. */
   public enum Sampling {
@@ -59,17 +63,27 @@ public record PrivacyPlan(
     /** Every lot is all units. */
     FULL_BATCH,
     /** Each epoch deals all units out to its lots, in a secret order. */
-    SHUFFLED_EPOCHS;
+    SHUFFLED_EPOCHS,
+    /** Each unit belongs to one part for the whole run, and lots are drawn from part after part. */
+    CYCLIC;
 
-    private Sampler of(double lot, long units) {
+    private Sampler of(double lot, long units, int parts) {
       return switch (this) {
         case POISSON -> new Sampler.Poisson(lot / units, units);
         case FIXED_SIZE -> new Sampler.FixedSize(Math.max(1, Math.round(lot)), units);
         case FULL_BATCH -> new Sampler.FullBatch(units);
         case SHUFFLED_EPOCHS ->
             new Sampler.ShuffledEpochs(Math.max(1, Math.round(units / lot)), units);
+        case CYCLIC ->
+            new Sampler.Cyclic(
+                parts, parts == wholeParts(lot, units) ? 1 : lot * parts / units, units);
       };
     }
+  }
+
+  /** Of how many lots all units are. */
+  private static long wholeParts(double lot, long units) {
+    return Math.min(units, Math.max(1, Math.round(units / lot)));
   }
 
   /** How large a lot is, on average. */
@@ -268,9 +282,11 @@ public record PrivacyPlan(
     Optional<MicroBatches> batches =
         microBatch == 1 ? Optional.empty() : Optional.of(new MicroBatches(microBatch, units));
     long drawn = batches.map(MicroBatches::groups).orElse(units);
-    Sampler sampler =
-        sampling.of(drawn == units ? lot : Math.min(drawn, lot / units * drawn), drawn);
+    double places = drawn == units ? lot : Math.min(drawn, lot / units * drawn);
+    Sampler sampler = sampling.of(places, drawn, parts(places, drawn));
     long steps = length.steps(drawn / sampler.expectedLot());
+    Optional<SharedNoise> shared =
+        overTime.map(wanted -> SharedNoise.of(wanted, steps, parts(places, drawn)));
     Schedule shape = noise.shape();
     if (noise.fittedTo().isEmpty()) {
       double least = shape.least(0, steps - 1);
@@ -279,11 +295,11 @@ public record PrivacyPlan(
           "noise multiplier",
           "greater than 0 (a run without noise is asked for by name: nonPrivate)",
           least);
-      return resolved(sampler, steps, shape, Optional.empty(), adaptive, batches);
+      return resolved(sampler, steps, shape, Optional.empty(), adaptive, batches, shared);
     }
     Target target = noise.fittedTo().get();
     if (found.isPresent()) {
-      return resolved(sampler, steps, found.get(), Optional.of(target), adaptive, batches);
+      return resolved(sampler, steps, found.get(), Optional.of(target), adaptive, batches, shared);
     }
     // The counts of adaptive clipping are part of a step's multiplier, so the noise is found
     // without them. Whether it can be split is checked once, for the noise that is found.
@@ -297,10 +313,22 @@ public record PrivacyPlan(
                         shape.times(factor),
                         Optional.of(target),
                         Optional.empty(),
-                        batches)
+                        batches,
+                        shared)
                     .ledger());
     return resolved(
-        sampler, steps, shape.times(factorFound), Optional.of(target), adaptive, batches);
+        sampler, steps, shape.times(factorFound), Optional.of(target), adaptive, batches, shared);
+  }
+
+  /**
+   * How many parts a cyclic sampler has. With noise over time these are as many as its bands, so
+   * that each lot is a small sample of a large part; without, or where only that is proven, each
+   * lot is a whole part.
+   */
+  private int parts(double lot, long units) {
+    long whole = wholeParts(lot, units);
+    boolean sampled = overTime.isPresent() && neighbouring != Neighbouring.REPLACE_ONE;
+    return Math.toIntExact(sampled ? Math.min(whole, overTime.get().bands()) : whole);
   }
 
   /**
@@ -323,7 +351,8 @@ public record PrivacyPlan(
         Stream.concat(besides.stream(), Stream.of(release)).toList(),
         adaptive,
         microBatch,
-        oneRowEach);
+        oneRowEach,
+        overTime);
   }
 
   /**
@@ -341,7 +370,8 @@ public record PrivacyPlan(
       Schedule multiplier,
       Optional<Target> target,
       Optional<AdaptiveClipping> adaptive,
-      Optional<MicroBatches> batches) {
+      Optional<MicroBatches> batches,
+      Optional<SharedNoise> shared) {
     return new ResolvedPlan(
         sampler,
         steps,
@@ -354,6 +384,7 @@ public record PrivacyPlan(
         target,
         besides,
         adaptive,
-        batches);
+        batches,
+        shared);
   }
 }

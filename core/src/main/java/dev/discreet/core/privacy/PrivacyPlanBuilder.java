@@ -7,6 +7,7 @@ import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.privacy.PrivacyPlan.Length;
 import dev.discreet.core.privacy.PrivacyPlan.Sampling;
 import dev.discreet.core.privacy.PrivacyPlan.Size;
+import dev.discreet.core.privacy.overtime.NoiseOverTime;
 import dev.discreet.core.schedule.Schedule;
 import java.util.Arrays;
 import java.util.Collections;
@@ -39,6 +40,7 @@ public final class PrivacyPlanBuilder {
   private Optional<AdaptiveClipping> adaptive = Optional.empty();
   private int microBatch = 1;
   private boolean oneRowEach;
+  private Optional<NoiseOverTime> overTime = Optional.empty();
 
   PrivacyPlanBuilder(NoiseAmount noise, ClippingRule clipping) {
     this.noise = noise;
@@ -113,6 +115,18 @@ public final class PrivacyPlanBuilder {
       size = new Size.Share(1);
     }
     return this;
+  }
+
+  /**
+   * Noise that steps share, with the cyclic lots that its proof needs. Such a run is charged whole
+   * at its first step and cannot be resumed.
+   *
+   * @param shared how many steps share it
+   * @return this builder
+   */
+  public PrivacyPlanBuilder noiseOverTime(NoiseOverTime shared) {
+    overTime = Optional.of(shared);
+    return sampling(Sampling.CYCLIC);
   }
 
   /**
@@ -321,7 +335,8 @@ public final class PrivacyPlanBuilder {
             besides,
             adaptive,
             microBatch,
-            oneRowEach);
+            oneRowEach,
+            overTime);
     // Settings that do not depend on the number of units are checked here, not only when it is
     // known.
     NoiseAmount amount = noise.isPrivate() ? new NoiseAmount.Given(noise.shape()) : noise;
@@ -339,7 +354,8 @@ public final class PrivacyPlanBuilder {
             // Whether the noise can be split is known only together with the noise and the lot.
             adaptive.map(some -> some.withCountNoise(0x1p30)),
             microBatch,
-            oneRowEach)
+            oneRowEach,
+            overTime)
         .forUnits(microBatch);
     plan.protects();
     return plan;

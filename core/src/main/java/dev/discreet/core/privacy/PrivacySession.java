@@ -11,6 +11,7 @@ import dev.discreet.core.privacy.draws.KeyOdds;
 import dev.discreet.core.privacy.draws.Scores;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.privacy.journal.SpentSoFar;
+import dev.discreet.core.privacy.overtime.SharedNoise;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,9 @@ public final class PrivacySession implements AutoCloseable {
   private Sampler paidSampler;
   private Mechanism paidMechanism;
   private long paidEpoch;
+  // A run with noise over time: its plan, and the noise that its next step shares.
+  private ResolvedPlan sharingPlan;
+  private Noise.Shared sharing;
 
   private PrivacySession(Journal journal, Randomness randomness, boolean isPrivate, Budget budget) {
     this.journal = journal;
@@ -254,6 +258,9 @@ public final class PrivacySession implements AutoCloseable {
         plan.neighbouring().label());
     Mechanism mechanism = plan.mechanism(step);
     multipliers(noiseOf(mechanism));
+    if (plan.overTime().isPresent()) {
+      return releaseOverTime(plan, plan.overTime().get(), step, mechanism, question, to);
+    }
     Sampler sampler = plan.sampler();
     long together = sampler.stepsPerCharge();
     long id;
@@ -279,6 +286,45 @@ public final class PrivacySession implements AutoCloseable {
       }
     }
     return noised(id, mechanism, question.apply(id), to);
+  }
+
+  /**
+   * One step of a run whose steps share noise. The first step charges the whole run, and the others
+   * follow it one by one: none is left out, repeated or taken after one that failed.
+   */
+  private NoisyValue releaseOverTime(
+      ResolvedPlan plan,
+      SharedNoise shared,
+      long step,
+      Mechanism mechanism,
+      LongFunction<? extends BoundedValue> question,
+      long[] to) {
+    Noise.Shared running;
+    long id;
+    synchronized (journal) {
+      boolean begins = step == 0 && sharing == null;
+      Check.that(
+          begins || sharing != null && plan.equals(sharingPlan) && step == sharing.next(),
+          "step of a run with noise over time",
+          sharing == null || sharing.next() >= plan.steps()
+              ? "0, in a session that has not had such a run"
+              : "the next one of its plan, " + sharing.next(),
+          step);
+      long free = journal.nextId();
+      id = free + Math.floorMod(step - free, plan.sampler().stepsPerCharge());
+      if (begins) {
+        long charges = shared.charges();
+        budget.charge(mechanism, charges);
+        journal.charge(mechanism, charges, charges, id);
+        sharingPlan = plan;
+        sharing = noise.shared(shared, plan.steps());
+      } else {
+        journal.use(id);
+      }
+      running = sharing;
+      running.begin();
+    }
+    return noised(id, mechanism, question.apply(id), to, running);
   }
 
   /**
@@ -316,6 +362,14 @@ public final class PrivacySession implements AutoCloseable {
   }
 
   private NoisyValue noised(long id, Mechanism mechanism, BoundedValue value, long[] room) {
+    return noised(id, mechanism, value, room, null);
+  }
+
+  /**
+   * @param running the noise that steps share; null where each release has its own
+   */
+  private NoisyValue noised(
+      long id, Mechanism mechanism, BoundedValue value, long[] room, Noise.Shared running) {
     Mechanism.AddedNoise added = noiseOf(mechanism);
     List<Double> multipliers = multipliers(added);
     Norm norm = norm(added);
@@ -359,6 +413,10 @@ public final class PrivacySession implements AutoCloseable {
           "finite and greater than 0",
           sensitivities[g]);
       deviations[g] = Math.scalb(WIDER * multipliers.get(g) * sensitivities[g], -value.exponent());
+    }
+    if (running != null) {
+      running.add(id, integers, value.exponent(), ends, deviations, to);
+      return new NoisyValue(id, to, value.exponent(), sensitivities);
     }
     if (norm == Norm.L1) {
       BigDecimal scale = new BigDecimal(multipliers.get(0));

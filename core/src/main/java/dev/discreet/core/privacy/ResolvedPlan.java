@@ -7,6 +7,7 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.core.privacy.overtime.SharedNoise;
 import dev.discreet.core.schedule.Schedule;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +24,9 @@ import java.util.stream.DoubleStream;
  * multipliers(t)[g]} times that, then the first n steps are as private as {@code ledger(n)} says.
  * The ledger does not depend on thresholds, because noise is relative to them. With adaptive
  * clipping a step also releases a count for each group. A unit moves it by at most ½, and it has
- * noise of {@code countMultiplier()} times that.
+ * noise of {@code countMultiplier()} times that. With noise over time the multipliers are those of
+ * the fresh noise of a step, and the first n steps are charged as the whole run: {@link
+ * SharedNoise}.
  *
  * @param thresholds of each clipping group; with adaptive clipping, those of the first step
  * @param noise the multiplier of all groups of a step together; it is kept constant over a 64th of
@@ -35,6 +38,7 @@ import java.util.stream.DoubleStream;
  * @param adaptive how thresholds follow the norms, if they do
  * @param microBatches how units are averaged before clipping, if they are; the sampler then draws
  *     the groups, and a unit of the guarantee above is a group
+ * @param overTime the noise that steps share, if they do
  */
 public record ResolvedPlan(
     Sampler sampler,
@@ -48,7 +52,8 @@ public record ResolvedPlan(
     Optional<Target> target,
     List<Mechanism> besides,
     Optional<AdaptiveClipping> adaptive,
-    Optional<MicroBatches> microBatches) {
+    Optional<MicroBatches> microBatches,
+    Optional<SharedNoise> overTime) {
   private static final long LEVELS = 64;
 
   public ResolvedPlan {
@@ -103,6 +108,16 @@ public record ResolvedPlan(
     if (microBatches.isPresent()) {
       checkMicroBatches(microBatches.get(), sampler, clipping, neighbouring, unit);
     }
+    if (overTime.isPresent()) {
+      checkOverTime(none, noise, clipping, thresholds, microBatches, adaptive);
+      Check.that(
+          sampler instanceof Sampler.Cyclic,
+          "sampler of noise over time",
+          "cyclic, by which a unit keeps its steps",
+          sampler);
+      Sampler.Cyclic cyclic = (Sampler.Cyclic) sampler;
+      overTime.get().check(steps, cyclic.parts(), cyclic.rate());
+    }
     if (adaptive.isPresent()) {
       checkAdaptive(adaptive.get(), clipping, thresholds);
       // The largest multiplier is the hardest to split.
@@ -133,6 +148,7 @@ public record ResolvedPlan(
         unit,
         target,
         besides,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -165,6 +181,37 @@ public record ResolvedPlan(
             + " worst), or else the unit "
             + MicroBatches.UNIT,
         neighbouring.label() + " of one " + unit);
+  }
+
+  /** Allows only what is proven for noise that steps share. */
+  private static void checkOverTime(
+      boolean none,
+      Schedule noise,
+      ClippingRule clipping,
+      List<Schedule> thresholds,
+      Optional<MicroBatches> microBatches,
+      Optional<AdaptiveClipping> adaptive) {
+    Check.that(!none, "noise over time", "asked for in private runs only", "a run without noise");
+    Check.that(
+        noise instanceof Schedule.Constant,
+        "noise multiplier of noise over time",
+        "the same at all steps",
+        noise);
+    Check.that(
+        adaptive.isEmpty() && thresholds.stream().allMatch(Schedule.Constant.class::isInstance),
+        "clipping thresholds of noise over time",
+        "the same at all steps (what a unit moves is added up over them)",
+        adaptive.isPresent() ? "adaptive clipping" : thresholds);
+    Check.that(
+        clipping.estimated().isEmpty(),
+        "clipping of noise over time",
+        "one with a fixed sensitivity",
+        clipping);
+    Check.that(
+        microBatches.isEmpty(),
+        "micro-batch of a run with noise over time",
+        "1 (its proof is for units that keep their steps by themselves)",
+        microBatches.map(MicroBatches::size).orElse(1));
   }
 
   /** Allows only what is proven for a random sensitivity: one unit, one group, one sum. */
@@ -285,6 +332,22 @@ public record ResolvedPlan(
     return Grid.of(expectedLot(), perChunk, clipping.most() * largestThreshold(), buckets);
   }
 
+  /** Refuses noise over time that is too large to be drawn, before it is charged. */
+  public void checkNoise(Grid grid) {
+    if (overTime.isPresent()) {
+      double largest = Arrays.stream(multipliers(0)).max().orElseThrow() * largestThreshold();
+      // The sensitivity is a little more than the threshold.
+      double steps = 2 * Math.scalb(largest, SharedNoise.BITS - grid.exponent());
+      Check.that(
+          steps <= Noise.LARGEST,
+          "noise multiplier of a run with noise over time",
+          "at most "
+              + Digits.shortest(multiplier(0) * Noise.LARGEST / steps)
+              + ", for which its sums have digits",
+          multiplier(0));
+    }
+  }
+
   /** The noise multiplier of everything that a step releases: this is what the accounting sees. */
   public double multiplier(long step) {
     checkStep(step);
@@ -313,6 +376,23 @@ public record ResolvedPlan(
     return noiseShares.stream().mapToDouble(share -> share * multiplier).toArray();
   }
 
+  /**
+   * The deviation of a step's noise on each group: relative to threshold, and to {@code
+   * multipliers(step)} where steps share noise.
+   */
+  public double[] deviations(long step) {
+    double spread = overTime.map(shared -> shared.spread(step)).orElse(1.0);
+    return Arrays.stream(multipliers(step)).map(each -> each * spread).toArray();
+  }
+
+  /**
+   * The multiplier of independent noise that leaves the sums of gradients over the run as exact as
+   * this plan's noise leaves them; the step's own where steps share none.
+   */
+  public double comparableMultiplier(long step) {
+    return multiplier(step) * overTime.map(SharedNoise::error).orElse(1.0);
+  }
+
   /** How many counts a step releases beside its sum: one for each group, or none. */
   public int counts() {
     return adaptive.isPresent() ? groups() : 0;
@@ -328,13 +408,15 @@ public record ResolvedPlan(
 
   /**
    * The ledger entry of a step. Where {@link Sampler#stepsPerCharge} is more than 1, one such entry
-   * pays for all steps of the epoch.
+   * pays for all steps of the epoch; with noise over time, {@link SharedNoise#charges} of them pay
+   * for the run.
    */
   public Mechanism mechanism(long step) {
+    double moved = overTime.map(SharedNoise::sensitivity).orElse(1.0);
+    DoubleStream gradient = Arrays.stream(multipliers(step)).map(each -> each / moved);
     DoubleStream counts = DoubleStream.generate(this::countMultiplier).limit(counts());
     return sampler.sampled(
-        clipping.mechanism(
-            DoubleStream.concat(Arrays.stream(multipliers(step)), counts).boxed().toList()));
+        clipping.mechanism(DoubleStream.concat(gradient, counts).boxed().toList()));
   }
 
   /** What the whole run costs: its steps, and what is released besides. */
@@ -366,13 +448,20 @@ public record ResolvedPlan(
             target,
             besides,
             Optional.empty(),
-            microBatches)
+            microBatches,
+            overTime)
         .ledger();
   }
 
-  /** What the first {@code done} steps cost; an epoch that was begun is charged whole. */
+  /**
+   * What the first {@code done} steps cost; an epoch that was begun is charged whole, and so is a
+   * run with noise over time.
+   */
   public Ledger ledger(long done) {
     Check.that(done >= 0 && done <= steps, "steps done", "in [0, " + steps + "]", done);
+    if (overTime.isPresent() && done > 0) {
+      return Ledger.of(neighbouring, mechanism(0), overTime.get().charges());
+    }
     long together = sampler.stepsPerCharge();
     long hold = hold();
     Ledger ledger = Ledger.empty(neighbouring);

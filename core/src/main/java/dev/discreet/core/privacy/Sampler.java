@@ -3,6 +3,7 @@ package dev.discreet.core.privacy;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.privacy.overtime.SharedNoise;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -276,6 +277,73 @@ public sealed interface Sampler extends Serializable {
           relation != Neighbouring.ADD_REMOVE,
           "neighbouring of shuffled epochs",
           "zero-out or replace-one (a unit more or less would move every lot)",
+          relation.label());
+    }
+  }
+
+  /**
+   * A secret choice by id puts each unit into one of {@code parts} parts for the whole run. The lot
+   * of release r has each unit of part r mod {@code parts} independently with probability {@code
+   * rate}, and no other.
+   *
+   * <p><b>Formal guarantee.</b> Of that many releases in a row a unit can be in the lot of one
+   * only, which is the same one each time. Given the parts, units are in lots as by {@link
+   * Poisson}; parts are choices by id, independent of each other and of all draws. So the lots of
+   * two data sets can be drawn together such that all units that both have are in the same lots,
+   * and releases i·n to i·n + n − 1 of n parts cost together what one release on a Poisson sample
+   * of {@code rate} costs. For what is only proven where a unit keeps its steps ({@link
+   * SharedNoise}) that is why parts are drawn once.
+   *
+   * <p>Replacing a unit can be one that leaves its part and one that joins another. At rate 1 the
+   * two move sums by at most 2C together; at lower rates this pair has no proof here, and
+   * replace-one is refused.
+   */
+  record Cyclic(int parts, double rate, long units) implements Sampler {
+    public Cyclic {
+      checkUnits(units);
+      Check.that(
+          parts >= 1 && parts <= units, "parts of the units", "in [1, " + units + "]", parts);
+      Check.that(rate > 0 && rate <= 1, "sampling rate of a part", "in (0, 1]", rate);
+    }
+
+    @Override
+    public int[] lot(SamplingKey key, long release, Units data, int buckets) {
+      int[] drawn = new Poisson(rate, units).lot(key, release, data, buckets);
+      int[] part = data.parts(key, parts);
+      return Arrays.stream(drawn).filter(unit -> part[unit] == release % parts).toArray();
+    }
+
+    @Override
+    public Mechanism sampled(Mechanism inner) {
+      return rate == 1 ? inner : new Mechanism.PoissonSampled(rate, inner);
+    }
+
+    @Override
+    public double expectedLot() {
+      return rate * units / parts;
+    }
+
+    @Override
+    public double lotOf(long count) {
+      return grown(this, count);
+    }
+
+    @Override
+    public long stepsPerCharge() {
+      return parts;
+    }
+
+    @Override
+    public boolean drawsEachByItself() {
+      return true;
+    }
+
+    @Override
+    public void check(Neighbouring relation) {
+      Check.that(
+          rate == 1 || relation != Neighbouring.REPLACE_ONE,
+          "neighbouring of a cyclic sampler that draws some of a part",
+          "add/remove or zero-out (the one that comes may be in another part)",
           relation.label());
     }
   }

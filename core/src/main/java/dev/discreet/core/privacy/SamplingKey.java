@@ -60,6 +60,9 @@ public final class SamplingKey {
   /** In the place of a release id, which is never negative: for what is the same in all of them. */
   private static final long BUCKETS = -1;
 
+  /** As {@link #BUCKETS}, for the parts of a cyclic sampler. */
+  private static final long PARTS = -2;
+
   private static final int BATCH = 2048;
 
   /** The largest number of directions of one release. */
@@ -159,10 +162,18 @@ public final class SamplingKey {
     return buckets(firstHalves(units, lot), secondHalves(units, lot), buckets);
   }
 
+  /** Which of so many parts each of some units belongs to, in all releases. */
+  int[] parts(Units units, int[] some, int parts) {
+    return even(
+        encrypted(choices, PARTS, firstHalves(units, some), secondHalves(units, some)), parts);
+  }
+
   private int[] buckets(long[] first, long[] second, int buckets) {
-    return Arrays.stream(encrypted(choices, BUCKETS, first, second))
-        .mapToInt(bits -> (int) ((bits >>> 32) * buckets >>> 32))
-        .toArray();
+    return even(encrypted(choices, BUCKETS, first, second), buckets);
+  }
+
+  private static int[] even(long[] bits, int below) {
+    return Arrays.stream(bits).mapToInt(each -> (int) ((each >>> 32) * below >>> 32)).toArray();
   }
 
   /** What the release is added to; null for nothing. */

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The privacy units of a data set and the examples of each. Where secret bits decide about a unit
@@ -38,6 +39,7 @@ public final class Units {
   private volatile UnitOrder byId;
   private volatile Cut cut;
   private volatile Shuffled shuffled;
+  private volatile Parts parts;
 
   // Cached, because every lot needs it and encrypting names takes as long as drawing.
   private volatile Blocks blocks;
@@ -45,6 +47,8 @@ public final class Units {
   private record Cut(SamplingKey key, UnitOrder order) {}
 
   private record Shuffled(SamplingKey key, long epoch, int[] places) {}
+
+  private record Parts(SamplingKey key, int count, int[] of) {}
 
   private record Blocks(SamplingKey key, long[] values) {}
 
@@ -242,6 +246,16 @@ public final class Units {
       shuffled = last;
     }
     return last.places();
+  }
+
+  /** Which of so many parts each unit belongs to. */
+  int[] parts(SamplingKey key, int number) {
+    Parts last = parts;
+    if (last == null || last.count() != number || !last.key().isSame(key)) {
+      last = new Parts(key, number, key.parts(this, IntStream.range(0, count).toArray(), number));
+      parts = last;
+    }
+    return last.of();
   }
 
   /** {@return how many units there are} */

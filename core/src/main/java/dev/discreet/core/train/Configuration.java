@@ -152,6 +152,8 @@ public record Configuration(
               "publicRows", "public rows", "declared to be other people's than the private ones"));
     }
     lines.add(record("noiseMultiplier", "noise multiplier", text(plan.noise())));
+    plan.overTime()
+        .ifPresent(shared -> lines.add(line("noiseOverTime", "noise over time", shared)));
     lines.add(record("noiseShares", "noise shares", plan.noiseShares()));
     lines.add(line("neighbouring", plan.neighbouring().label()));
     lines.add(line("unit", plan.unit()));
@@ -176,7 +178,11 @@ public record Configuration(
   }
 
   private static Line line(String name, Object value) {
-    return new Line(name, name, value.toString());
+    return line(name, name, value);
+  }
+
+  private static Line line(String name, String heading, Object value) {
+    return new Line(name, heading, value.toString());
   }
 
   /** A line whose numbers are written the same on every Java: the run may be resumed on another. */

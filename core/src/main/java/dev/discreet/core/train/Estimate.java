@@ -83,15 +83,21 @@ public record Estimate(double stepSeconds, double seconds, long bytes, long file
     double tested = test == null || !test.isHere() ? 0 : test.examples().size();
     // A forward pass alone is about a third of a step.
     double seconds = step * run.plan().steps() + evaluations * tested / whole * step / 3;
+    long bytes =
+        live[0]
+            + run.plan()
+                .overTime()
+                .map(shared -> (long) shared.bands() * Long.BYTES * trained.parameters())
+                .orElse(0L);
     if (trained == run.layout()) {
-      return new Estimate(step, seconds, live[0], 0);
+      return new Estimate(step, seconds, bytes, 0);
     }
     // Features of mirror images are kept too.
     double images = (double) run.rule().augmentation().views() * units(run) + tested;
     return new Estimate(
         step,
         seconds + images * featureSeconds(run),
-        live[0],
+        bytes,
         (long) images * trained.input().size() * Short.BYTES);
   }
 

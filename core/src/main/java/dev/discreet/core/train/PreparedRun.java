@@ -15,6 +15,7 @@ import dev.discreet.core.model.Origin;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.ParameterGroups;
 import dev.discreet.core.optimize.ParameterRange;
+import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import java.nio.file.Path;
@@ -82,14 +83,16 @@ public final class PreparedRun {
             ParameterGroups.factors(layout, group, options.rateFactors()));
     rule = rule(options);
     rule.checkNoise(options.noiseBeforeClipping());
-    Check.that(
-        isPlain()
-            || plan.grid(engine.unitsPerChunk(layout), engine.buckets())
-                .holds(plan.lotOf(data.unitCount())),
-        "declared units",
-        "near the number there is, which is far larger (outside the guarantee, for your eyes): lots"
-            + " would outgrow the sensitivity of their sums",
-        plan.declaredUnits());
+    if (!isPlain()) {
+      Grid grid = plan.grid(engine.unitsPerChunk(layout), engine.buckets());
+      plan.checkNoise(grid);
+      Check.that(
+          grid.holds(plan.lotOf(data.unitCount())),
+          "declared units",
+          "near the number there is, which is far larger (outside the guarantee, for your eyes):"
+              + " lots would outgrow the sensitivity of their sums",
+          plan.declaredUnits());
+    }
     refusals.beginning(layout);
     promise =
         new RunPromise(

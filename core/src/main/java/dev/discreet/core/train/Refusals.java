@@ -5,6 +5,7 @@ import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 import java.util.Optional;
@@ -64,6 +65,9 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
         "checkpoints of a run that protects whole groups",
         "none: it could not be resumed, for its other part would have other groups",
         options.checkpoints().orElse(null));
+    if (plan.overTime().isPresent()) {
+      noiseOverTime();
+    }
     Check.that(
         options.journal().isEmpty() || options.checkpoints().isEmpty(),
         "journal of a run with checkpoints",
@@ -72,6 +76,25 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
     double least = options.learningRate().orElseThrow().least(0, plan.steps() - 1);
     Check.that(least >= 0, "learning rate", "at least 0 at every step", least);
     options.optimizer().check(plan.steps(), options.weightDecay(), options.transform().isPresent());
+  }
+
+  private void noiseOverTime() {
+    Check.that(
+        options.checkpoints().isEmpty(),
+        "checkpoints of a run with noise over time",
+        "none: it could not be resumed, for a file with the noise that its steps share would lay"
+            + " open what was released",
+        options.checkpoints().orElse(null));
+    Check.that(
+        options.weightDecay().beforeClipping() == 0,
+        "weight decay of a run with noise over time",
+        "after clipping (what is clipped with the parameters has another sensitivity at each step)",
+        options.weightDecay().beforeClipping());
+    Check.that(
+        !(options.optimizer() instanceof Optimizer.Langevin),
+        "optimizer of a run with noise over time",
+        "another (Langevin dynamics have independent noise)",
+        options.optimizer());
   }
 
   /** Refuses what the run could not begin with. */

@@ -6,6 +6,7 @@ import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.privacy.overtime.SharedNoise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +90,7 @@ final class StatementNotes {
       notes.add(new StatementParagraph("Declared", declared));
     }
     plan.microBatches().ifPresent(batches -> notes.add(averaged(batches, unit)));
+    plan.overTime().ifPresent(noise -> notes.add(shared(noise, unit)));
     score.ifPresent(notes::add);
     add(notes, options, unit);
     return notes;
@@ -110,6 +112,19 @@ final class StatementNotes {
             ? "was taken as public because none was declared (declare one with --declared-units, or"
                 + " in Java declaredUnits)."
             : "is the one there is, which " + relation.label() + " does not protect.";
+  }
+
+  private static StatementParagraph shared(SharedNoise noise, String unit) {
+    return new StatementParagraph(
+        "Noise over time",
+        noise.bands()
+            + " steps in a row have noise in common. A secret key put each "
+            + unit
+            + " into one of the parts that steps draw from in turn, so that it took part in one of "
+            + noise.period()
+            + " steps in a row at most. The ledger's entry for the steps is for all of them"
+            + " together and was charged at the first: nothing of it is given back where the run is"
+            + " stopped, and it cannot be resumed.");
   }
 
   private static StatementParagraph averaged(MicroBatches batches, String unit) {

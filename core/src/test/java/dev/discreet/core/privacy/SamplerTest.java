@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -74,7 +75,9 @@ class SamplerTest {
           new Sampler.Poisson(0.1, 3001),
           new Sampler.FixedSize(300, 3001),
           new Sampler.FullBatch(3001),
-          new Sampler.ShuffledEpochs(10, 3001)
+          new Sampler.ShuffledEpochs(10, 3001),
+          new Sampler.Cyclic(10, 1, 3001),
+          new Sampler.Cyclic(2, 0.2, 3001)
         }) {
       int[] lot = sampler.lot(KEY, 4, units);
       assertTrue(IntStream.range(1, lot.length).allMatch(i -> lot[i - 1] < lot[i]));
@@ -93,6 +96,7 @@ class SamplerTest {
     assertEquals(0, new Sampler.Poisson(0.5, 100).lot(KEY, 1, Units.each(0)).length);
     assertEquals(0, new Sampler.FullBatch(100).lot(KEY, 1, Units.each(0)).length);
     assertEquals(0, new Sampler.ShuffledEpochs(4, 100).lot(KEY, 1, Units.each(0)).length);
+    assertEquals(0, new Sampler.Cyclic(4, 0.5, 100).lot(KEY, 1, Units.each(0)).length);
   }
 
   @Test
@@ -118,6 +122,35 @@ class SamplerTest {
     }
     assertFalse(Arrays.equals(firstLots[0], firstLots[1]));
     assertFalse(Arrays.equals(firstLots[1], firstLots[2]));
+  }
+
+  /** Whoever is drawn is always of the same part, also where data lie in buckets. */
+  @Test
+  void aUnitKeepsItsPart() {
+    Sampler whole = new Sampler.Cyclic(7, 1, 1000);
+    Sampler some = new Sampler.Cyclic(7, 0.3, 1000);
+    for (Units units : List.of(Units.each(1000), withIds(new Random(4).longs(1000).toArray()))) {
+      int[] part = new int[1000];
+      for (int release = 0; release < 7; release++) {
+        for (int unit : whole.lot(KEY, release, units)) {
+          part[unit] += 1 + release;
+        }
+      }
+      assertTrue(Arrays.stream(part).allMatch(each -> each >= 1 && each <= 7));
+      int drawn = 0;
+      for (int release = 7; release < 70; release++) {
+        int expected = 1 + release % 7;
+        for (int buckets : new int[] {1, 16}) {
+          int[] lot = some.lot(KEY, release, units, buckets);
+          drawn += lot.length;
+          assertTrue(Arrays.stream(lot).allMatch(unit -> part[unit] == expected));
+        }
+        assertArrayEquals(
+            IntStream.range(0, 1000).filter(unit -> part[unit] == expected).toArray(),
+            whole.lot(KEY, release, units));
+      }
+      assertTrue(drawn > 0);
+    }
   }
 
   // --- how often
@@ -191,6 +224,35 @@ class SamplerTest {
     assertIndependent(draw(new Sampler.Poisson(0.1, UNITS), 64), 0.1);
   }
 
+  /** With a fresh key for each, parts are as even and as independent as coin flips. */
+  @Test
+  @Tag("statistical")
+  void cyclicLotsHaveTheirProbabilities() {
+    Units units = Units.each(UNITS);
+    Sampler sampler = new Sampler.Cyclic(5, 0.5, UNITS);
+    double[] times = new double[UNITS];
+    double both = 0;
+    double sizes = 0;
+    for (int run = 0; run < RELEASES; run++) {
+      boolean[] in = flags(sampler.lot(SamplingKey.fresh(), 3 + 5 * run, units), UNITS);
+      double size = 0;
+      for (int unit = 0; unit < UNITS; unit++) {
+        times[unit] += in[unit] ? 1 : 0;
+        size += in[unit] ? 1 : 0;
+        both += unit % 2 == 0 && in[unit] && in[unit + 1] ? 1 : 0;
+      }
+      sizes += (size - UNITS * 0.1) * (size - UNITS * 0.1);
+    }
+    double variance = 0.1 * 0.9;
+    double total = Arrays.stream(times).sum();
+    double trials = (double) UNITS * RELEASES;
+    Alarm.normal("inclusions", trials * 0.1, Math.sqrt(trials * variance), total);
+    double spread = Arrays.stream(times).map(t -> (t - 100) * (t - 100)).sum();
+    Alarm.chiSquared("inclusions of units", spread / (RELEASES * variance), UNITS);
+    Alarm.normal("pairs", trials / 2 * 0.01, Math.sqrt(trials / 2 * 0.01 * 0.99), both);
+    Alarm.chiSquared("sizes of lots", sizes / (UNITS * variance), RELEASES);
+  }
+
   @Test
   @Tag("statistical")
   void theTestSeesAWrongRateAndLotsOfOneSizeAndRepeatedLots() {
@@ -241,6 +303,11 @@ class SamplerTest {
     assertEquals(GAUSSIAN, shuffled.sampled(GAUSSIAN));
     assertEquals(100, shuffled.stepsPerCharge());
     assertEquals(600, shuffled.expectedLot());
+    Sampler cyclic = new Sampler.Cyclic(20, 0.2, 60_000);
+    assertEquals(new Mechanism.PoissonSampled(0.2, GAUSSIAN), cyclic.sampled(GAUSSIAN));
+    assertEquals(20, cyclic.stepsPerCharge());
+    assertEquals(600, cyclic.expectedLot());
+    assertEquals(GAUSSIAN, new Sampler.Cyclic(100, 1, 60_000).sampled(GAUSSIAN));
   }
 
   private static void refused(String message, org.junit.jupiter.api.function.Executable call) {
@@ -255,6 +322,19 @@ class SamplerTest {
         () -> new Sampler.ShuffledEpochs(10, 100).check(Neighbouring.ADD_REMOVE));
     new Sampler.ShuffledEpochs(10, 100).check(Neighbouring.ZERO_OUT);
     new Sampler.ShuffledEpochs(10, 100).check(Neighbouring.REPLACE_ONE);
+    refused(
+        "neighbouring of a cyclic sampler that draws some of a part must be add/remove or zero-out"
+            + " (the one that comes may be in another part). Provided value: replace-one",
+        () -> new Sampler.Cyclic(10, 0.9, 100).check(Neighbouring.REPLACE_ONE));
+    for (Neighbouring relation : Neighbouring.values()) {
+      new Sampler.Cyclic(10, 1, 100).check(relation);
+    }
+    refused(
+        "parts of the units must be in [1, 100]. Provided value: 101",
+        () -> new Sampler.Cyclic(101, 1, 100));
+    refused(
+        "sampling rate of a part must be in (0, 1]. Provided value: 0",
+        () -> new Sampler.Cyclic(10, 0, 100));
     refused(
         "lot size must be in [1, 100]. Provided value: 101", () -> new Sampler.FixedSize(101, 100));
     refused(

@@ -131,7 +131,8 @@ class PreparedRunTest {
         plan.target(),
         plan.besides(),
         plan.adaptive(),
-        plan.microBatches());
+        plan.microBatches(),
+        plan.overTime());
   }
 
   @Test

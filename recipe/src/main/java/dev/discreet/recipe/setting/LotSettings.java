@@ -9,7 +9,7 @@ import java.util.List;
 public final class LotSettings {
   public static final Setting<Sampling> SAMPLER =
       setting("sampler", ValueType.oneOf("NAME", List.of(Sampling.values()), LotSettings::name), "")
-          .otherwise(Sampling.POISSON);
+          .derived("poisson; cyclic with --noise-over-time");
   public static final Setting<Double> LOT_SIZE =
       setting("lot-size", ValueType.positive("L"), "Units in a lot, on average.")
           .derived("by the number of units")
@@ -64,6 +64,7 @@ public final class LotSettings {
       case FIXED_SIZE -> "fixed-size";
       case FULL_BATCH -> "full-batch";
       case SHUFFLED_EPOCHS -> "shuffled";
+      case CYCLIC -> "cyclic";
     };
   }
 }

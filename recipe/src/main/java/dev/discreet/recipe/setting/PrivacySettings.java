@@ -4,6 +4,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.privacy.overtime.NoiseOverTime;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.util.List;
 
@@ -68,6 +69,14 @@ public final class PrivacySettings {
   public static final Setting<ScheduleShape> NOISE_SCHEDULE =
       setting("noise-schedule", SHAPE, "How the noise of steps compares, as --schedule.")
           .otherwise(ScheduleShape.CONSTANT);
+  public static final Setting<NoiseOverTime> NOISE_OVER_TIME =
+      setting(
+              "noise-over-time",
+              ValueType.of("NOISE", NoiseOverTime::parse, NoiseOverTime::toString),
+              "banded(B): B steps in a row share noise, of which each takes some away again. Sets"
+                  + " --sampler cyclic, charges the whole run at its first step and cannot be"
+                  + " resumed.")
+          .derived("each step has its own");
   public static final Setting<List<Double>> NOISE_WEIGHTS =
       setting(
               "noise-weights",

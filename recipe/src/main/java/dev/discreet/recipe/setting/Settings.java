@@ -87,6 +87,7 @@ public final class Settings {
           UnitSettings.EXAMPLES_PER_UNIT,
           UnitSettings.DECLARED_UNITS,
           PrivacySettings.NOISE_SCHEDULE,
+          PrivacySettings.NOISE_OVER_TIME,
           PrivacySettings.NOISE_WEIGHTS,
           PrivacySettings.HELD_OUT,
           PrivacySettings.HELD_OUT_FIGURES,

@@ -8,10 +8,12 @@ import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyPlan.Sampling;
 import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Target;
+import dev.discreet.core.privacy.overtime.NoiseOverTime;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
@@ -80,6 +82,7 @@ final class PlanChoices {
       choices.refuse(
           "is not for a run that is --non-private",
           PrivacySettings.NOISE_SCHEDULE,
+          PrivacySettings.NOISE_OVER_TIME,
           PrivacySettings.NOISE_WEIGHTS,
           ClippingSettings.NORM_PROJECTIONS,
           PrivacySettings.METRIC_SHARE);
@@ -138,14 +141,22 @@ final class PlanChoices {
   }
 
   private PrivacyPlanBuilder sized(PrivacyPlanBuilder plan) {
-    PrivacyPlan.Sampling sampler = choices.or(LotSettings.SAMPLER);
+    Optional<NoiseOverTime> shared = choices.get(PrivacySettings.NOISE_OVER_TIME);
+    Sampling sampler =
+        choices.or(LotSettings.SAMPLER, shared.isPresent() ? Sampling.CYCLIC : Sampling.POISSON);
     int averaged = Math.toIntExact(choices.or(ClippingSettings.MICRO_BATCH));
     PrivacyUnit unit = unit(averaged);
     plan.sampling(sampler).microBatch(averaged).unit(unit.noun()).neighbouring(relation(choices));
+    if (shared.isPresent()) {
+      if (sampler != Sampling.CYCLIC) {
+        choices.refuse("must be cyclic with --noise-over-time", LotSettings.SAMPLER);
+      }
+      plan.noiseOverTime(shared.get());
+    }
     if (unit.oneRowEach()) {
       plan.oneRowEach();
     }
-    if (sampler == PrivacyPlan.Sampling.FULL_BATCH) {
+    if (sampler == Sampling.FULL_BATCH) {
       choices.refuse(
           "is not for --sampler full-batch", LotSettings.LOT_SIZE, LotSettings.SAMPLING_RATE);
     } else if (choices.isGiven(LotSettings.SAMPLING_RATE)) {
@@ -323,7 +334,8 @@ final class PlanChoices {
     double start =
         choices.or(
             OptimizerSettings.LEARNING_RATE,
-            defaults.learningRate(plan.expectedLot(), plan.multiplier(0), steps, clip, adaptive));
+            defaults.learningRate(
+                plan.expectedLot(), plan.comparableMultiplier(0), steps, clip, adaptive));
     Schedule rate = choices.or(OptimizerSettings.SCHEDULE).from(start, steps);
     long warmUp = choices.or(OptimizerSettings.WARM_UP);
     return warmUp == 0 ? rate : rate.warmUp(warmUp);

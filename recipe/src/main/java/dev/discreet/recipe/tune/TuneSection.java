@@ -224,6 +224,7 @@ public record TuneSection(
     Check.that(
         TUNABLE.contains(setting.group())
             || setting == PrivacySettings.NOISE_SCHEDULE
+            || setting == PrivacySettings.NOISE_OVER_TIME
             || setting == PrivacySettings.NOISE_WEIGHTS,
         place + "setting to search",
         "one of the model, lots and length, clipping or the optimizer",

@@ -86,7 +86,8 @@ class SettingTest {
   @Test
   void helpIsMadeOfItsParts() {
     assertEquals(
-        "poisson, fixed-size, full-batch or shuffled. Default: poisson.",
+        "poisson, fixed-size, full-batch, shuffled or cyclic. Default: poisson; cyclic with"
+            + " --noise-over-time.",
         LotSettings.SAMPLER.description());
     assertEquals(
         "Default: by lot size, noise and clipping threshold.",
@@ -102,7 +103,7 @@ class SettingTest {
     assertRefused(
         "lot size must be in (0, infinity). Provided value: 0", LotSettings.LOT_SIZE, "0");
     assertRefused(
-        "sampler must be one of poisson, fixed-size, full-batch, shuffled. Provided value: x",
+        "sampler must be one of poisson, fixed-size, full-batch, shuffled, cyclic. Provided value: x",
         LotSettings.SAMPLER,
         "x");
     assertRefused(

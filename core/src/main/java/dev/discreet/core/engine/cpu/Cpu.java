@@ -124,7 +124,7 @@ public record Cpu(int threads, int tile, boolean vectors, int spread)
     Check.that(
         sampler.drawsEachByItself(),
         "sampler of units in several places",
-        "one that draws each unit by itself: poisson or full-batch",
+        "one that draws each unit by itself: poisson, full-batch or cyclic",
         sampler.getClass().getSimpleName());
     boolean own = lanes() == lanes;
     return new CpuPartialSums(

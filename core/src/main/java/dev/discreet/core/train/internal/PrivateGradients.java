@@ -74,9 +74,9 @@ public final class PrivateGradients implements MeanGradients {
             gradient[places[i]] = (float) (integers[i] * scale);
           }
         });
-    double[] multipliers = plan.multipliers(step);
-    for (int g = 0; g < multipliers.length; g++) {
-      double deviation = multipliers[g] * released.sensitivities()[g] / plan.expectedLot();
+    double[] deviations = plan.deviations(step);
+    for (int g = 0; g < deviations.length; g++) {
+      double deviation = deviations[g] * released.sensitivities()[g] / plan.expectedLot();
       variances[g] = deviation * deviation;
     }
     thresholds.move(integers, places.length);

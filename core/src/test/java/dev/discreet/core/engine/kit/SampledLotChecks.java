@@ -48,7 +48,8 @@ abstract class SampledLotChecks extends EngineChecks {
         new Sampler.Poisson(0.1, DECLARED),
         new Sampler.FixedSize(15, DECLARED),
         new Sampler.FullBatch(DECLARED),
-        new Sampler.ShuffledEpochs(4, DECLARED));
+        new Sampler.ShuffledEpochs(4, DECLARED),
+        new Sampler.Cyclic(4, 0.9, DECLARED));
   }
 
   private static GradientSource open(Engine engine, Trial trial, Sampler sampler) {
