@@ -1,5 +1,6 @@
 package dev.discreet.audit.game;
 
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Engine;
@@ -18,6 +19,7 @@ import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
+import dev.discreet.core.privacy.overtime.NoiseOverTime;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -131,7 +133,25 @@ final class StepGames {
             plan(2, Sampling.FULL_BATCH, replaced).samplingRate(1).adaptiveClipping(counting),
             5,
             others.and(FAR),
-            others.and(-0.7f)));
+            others.and(-0.7f)),
+        game(
+            "run-noise-over-time",
+            "one unit more, in a run of 6 steps of which 2 share noise",
+            plan(1.3, Sampling.CYCLIC, added).steps(6).lotSize(1).noiseOverTime(banded(2)),
+            4,
+            others.and(FAR),
+            others),
+        game(
+            "run-noise-over-time-whole-parts",
+            "a gradient of C for none, in a run of 5 steps of which 4 share noise",
+            plan(1.5, Sampling.CYCLIC, zeroed).steps(5).lotSize(2).noiseOverTime(banded(4)),
+            4,
+            others.without(1).and(FAR),
+            others));
+  }
+
+  private static NoiseOverTime banded(int bands) {
+    return NoiseOverTime.banded(bands);
   }
 
   private static PrivacyPlanBuilder plan(double noise, Sampling sampling, Neighbouring relation) {
@@ -189,11 +209,31 @@ final class StepGames {
     boolean drawn =
         resolved.mechanism(0) instanceof Mechanism.Sampled
             || resolved.sampler().stepsPerCharge() > 1;
+    // Of a run whose steps share noise, a play is all of it, in a session of its own.
+    boolean whole = resolved.overTime().isPresent();
     return new MechanismGame(
-        name, pair, !drawn, 1, present -> play(resolved, (present ? with : without).data()));
+        name,
+        pair,
+        !drawn,
+        whole ? 0.25 : 1,
+        present -> {
+          PrivateData data = (present ? with : without).data();
+          return whole ? runs(resolved, data) : play(resolved, data, PLAYS);
+        });
   }
 
-  private static Plays play(ResolvedPlan plan, PrivateData data) {
+  private static Plays runs(ResolvedPlan plan, PrivateData data) {
+    List<Transcript> plays = new ArrayList<>();
+    Ledger ledger = Ledger.empty(plan.neighbouring());
+    for (int run = 0; run < PLAYS; run++) {
+      Plays one = play(plan, data, 1);
+      plays.addAll(one.transcripts());
+      ledger = ledger.plus(one.ledger());
+    }
+    return new Plays(plays, ledger);
+  }
+
+  private static Plays play(ResolvedPlan plan, PrivateData data, int count) {
     Engine engine = Engine.standard().withThreads(1);
     Layout layout = Network.parse("dense(1) loss=squared").on(data.input());
     int slices = layout.slices().size();
@@ -203,7 +243,8 @@ final class StepGames {
     }
     UnitRule rule = new UnitRule(plan.clipping(), group, 0, new boolean[slices], plan.counts() > 0);
     float[] parameters = new float[layout.parameters()];
-    int together = (int) plan.sampler().stepsPerCharge();
+    boolean shared = plan.overTime().isPresent();
+    int together = (int) (shared ? plan.steps() : plan.sampler().stepsPerCharge());
     try (PrivacySession session = PrivacySession.open(plan.neighbouring());
         GradientSource source =
             engine.source(
@@ -213,7 +254,7 @@ final class StepGames {
                 plan.sampler(),
                 plan.grid(engine.unitsPerChunk(layout), engine.buckets()))) {
       List<Transcript> plays = new ArrayList<>();
-      for (int play = 0; play < PLAYS; play++) {
+      for (int play = 0; play < count; play++) {
         Transcript shown = null;
         for (int i = 0; i < together; i++) {
           long step = (long) play * together + i;
