@@ -175,7 +175,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
    */
   public Engine engine(Consumer<String> warning) {
     String name = recipe.values().orDefault(RunSettings.ENGINE);
-    if (Engine.names().contains(name)) {
+    if (name.equals(Engine.AUTO) || Engine.names().contains(name)) {
       return Engine.named(name);
     }
     Engine standard = Engine.standard();

@@ -347,9 +347,11 @@ final class PlanTable {
         "time",
         String.format(
             Locale.ROOT,
-            "about %s on %d threads (%.3g ms a step, measured on random inputs)",
+            "about %s on %s (%.3g ms a step, measured on random inputs)",
             Progress.duration(estimate.seconds()),
-            setup.engine().threads(),
+            setup.engine().threads() == 0
+                ? setup.engine().device()
+                : setup.engine().threads() + " threads",
             1e3 * estimate.stepSeconds()));
     return rows;
   }

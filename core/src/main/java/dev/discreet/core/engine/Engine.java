@@ -22,6 +22,8 @@ import java.util.ServiceLoader;
  */
 @PublicApi
 public interface Engine {
+  /** By this name {@link #named} gives the fastest engine that this machine has. */
+  String AUTO = "auto";
 
   /**
    * What options and run files call it: one word in lower case.
@@ -114,6 +116,15 @@ public interface Engine {
   default void check(Sampler sampler) {}
 
   /**
+   * Refuses layers and rules that this engine's private steps do not have, and a machine without
+   * what they need. A run asks before anything is spent.
+   *
+   * @param layout the network on its input
+   * @param rule what happens to a unit's gradient before it is added
+   */
+  default void check(Layout layout, UnitRule rule) {}
+
+  /**
    * Whether a few steps on made-up rows of this machine tell how long a run takes. An engine on
    * other machines would have to send those rows there.
    *
@@ -155,6 +166,24 @@ public interface Engine {
   }
 
   /**
+   * Whether {@link #AUTO} means this engine on this machine: what it needs beside cores is there.
+   *
+   * @return false for one that runs anywhere, or must be asked for by its own name
+   */
+  default boolean takesOver() {
+    return false;
+  }
+
+  /**
+   * On what it computes, where that is not this machine's cores, as a line of a report names it.
+   *
+   * @return such as a device and its driver; empty for the cores
+   */
+  default String device() {
+    return "";
+  }
+
+  /**
    * Sums over some of a run's units, for another engine that has the units of a run in several
    * places and lets this one compute in each.
    *
@@ -187,10 +216,13 @@ public interface Engine {
    * The engine of this name; refuses one that is not on the class path, and a class path with two
    * engines of one name.
    *
-   * @param name one of {@link #names}
+   * @param name one of {@link #names}, or {@link #AUTO}
    * @return the engine, with its standard number of threads
    */
   static Engine named(String name) {
+    if (name.equals(AUTO)) {
+      return all().stream().filter(Engine::takesOver).findFirst().orElseGet(Engine::standard);
+    }
     return all().stream()
         .filter(engine -> engine.name().equals(name))
         .findFirst()

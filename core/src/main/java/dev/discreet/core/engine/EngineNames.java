@@ -13,6 +13,8 @@ final class EngineNames {
   static List<Engine> distinct(List<Engine> engines) {
     Map<String, Engine> known = new HashMap<>();
     for (Engine each : engines) {
+      Check.that(
+          !each.name().equals(Engine.AUTO), "name of an engine", "another than auto", each.name());
       Engine other = known.put(each.name(), each);
       Check.that(
           other == null,

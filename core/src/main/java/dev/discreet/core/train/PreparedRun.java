@@ -82,6 +82,9 @@ public final class PreparedRun {
             options.weightDecay().weightsOnly(),
             ParameterGroups.factors(layout, group, options.rateFactors()));
     rule = rule(options);
+    if (!isPlain()) {
+      engine.check(layout, rule);
+    }
     rule.checkNoise(options.noiseBeforeClipping());
     if (!isPlain()) {
       Grid grid = plan.grid(engine.unitsPerChunk(layout), engine.buckets());

@@ -15,8 +15,8 @@ public final class RunSettings {
               "engine",
               // Whoever prepares the run looks for it: a run may be read where its engine is not.
               ValueType.of("NAME", RunSettings::engineName, Function.identity()),
-              "Who computes: cpu, which is this machine's cores, or another engine on the"
-                  + " class path.")
+              "Who computes: cpu, which is this machine's cores, another engine on the class"
+                  + " path, or auto: a GPU where there is one, else cpu.")
           .otherwise(Engine.standard().name());
   public static final Setting<String> MASTER =
       setting(

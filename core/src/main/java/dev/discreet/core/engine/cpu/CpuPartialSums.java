@@ -2,6 +2,7 @@ package dev.discreet.core.engine.cpu;
 
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.Coordinates;
+import dev.discreet.core.engine.DrawnLot;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PartialSums;
@@ -14,7 +15,6 @@ import dev.discreet.core.engine.cpu.internal.layers.ParameterForm;
 import dev.discreet.core.engine.cpu.internal.layers.RandomDirections;
 import dev.discreet.core.engine.cpu.internal.layers.SpreadSums;
 import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
-import dev.discreet.core.engine.cpu.internal.program.DrawnLot;
 import dev.discreet.core.engine.cpu.internal.program.Worker;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
@@ -161,8 +161,12 @@ final class CpuPartialSums implements PartialSums {
     boolean materialise =
         request.noiseBeforeClipping() > 0 || carried == null || rule.augmentation().hasViews();
     DrawnLot members =
-        byChunk(
-            request, units, sampler.lot(request.key(), request.release(), units, grid.buckets()));
+        DrawnLot.byChunk(
+            request,
+            units,
+            sampler.lot(request.key(), request.release(), units, grid.buckets()),
+            grid,
+            chunkEnds);
     clock.spent(StepPhase.LOT);
     Arrays.fill(busy, 0);
     boolean kept;
@@ -375,34 +379,6 @@ final class CpuPartialSums implements PartialSums {
       indices[coordinates.places()[i]] = i;
     }
     return indices;
-  }
-
-  /** The lot sorted by chunk; inside a chunk in order. Sets where each chunk ends. */
-  private DrawnLot byChunk(StepRequest request, Units units, int[] lot) {
-    long[] choices = request.key().choices(request.release(), units, lot);
-    int[] chunks = grid.chunks(request.key(), units, lot, choices);
-    Arrays.fill(chunkEnds, 0);
-    for (int chunk : chunks) {
-      chunkEnds[chunk]++;
-    }
-    int end = 0;
-    for (int c = 0; c < chunkEnds.length; c++) {
-      if (chunkEnds[c] > grid.capacity()) {
-        throw new IllegalStateException(
-            "a chunk of the lot has more units than the sensitivity allows for; the step was"
-                + " refused");
-      }
-      int size = chunkEnds[c];
-      chunkEnds[c] = end;
-      end += size;
-    }
-    DrawnLot sorted = new DrawnLot(new int[lot.length], new long[lot.length]);
-    for (int i = 0; i < lot.length; i++) {
-      int place = chunkEnds[chunks[i]]++;
-      sorted.units()[place] = lot[i];
-      sorted.choices()[place] = choices[i];
-    }
-    return sorted;
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.discreet.core.engine.kit;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.discreet.core.engine.Engine;
+import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Sampler;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,6 +57,14 @@ abstract class EngineChecks {
 
   final boolean takes(Sampler sampler) {
     return kit.takes(sampler);
+  }
+
+  final boolean takes(ClippingRule clipping) {
+    return kit.takes(clipping);
+  }
+
+  final boolean takesScattering() {
+    return kit.takesScattering();
   }
 
   /** Whether a brief kit passes a case over: it takes one of so many, by turns. */

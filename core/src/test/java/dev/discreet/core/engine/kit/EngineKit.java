@@ -1,6 +1,7 @@
 package dev.discreet.core.engine.kit;
 
 import dev.discreet.core.engine.Engine;
+import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Sampler;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -67,6 +68,16 @@ public abstract class EngineKit {
 
   /** Whether the engine draws lots by this sampler; one that does not must refuse it by name. */
   protected boolean takes(Sampler sampler) {
+    return true;
+  }
+
+  /** Whether the engine can clip by this rule; one that cannot must refuse it by name. */
+  protected boolean takes(ClippingRule clipping) {
+    return true;
+  }
+
+  /** Whether the engine has layers that scatter; one that has none must refuse them by name. */
+  protected boolean takesScattering() {
     return true;
   }
 

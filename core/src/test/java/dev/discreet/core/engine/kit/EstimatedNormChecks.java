@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
 import dev.discreet.core.engine.ClippedSum;
@@ -21,6 +22,7 @@ import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +33,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class EstimatedNormChecks extends EngineChecks {
   EstimatedNormChecks(EngineKit kit) {
     super(kit);
+  }
+
+  @BeforeEach
+  void areTaken() {
+    ClippingRule estimated = new ClippingRule.Estimated(3);
+    if (!takes(estimated)) {
+      Layout layout = layout("dense(3)", Shape.vector(2));
+      Trial trial = Trial.of(layout, rule(layout, 3, false), Trial.examples(layout, 5, 1), 1);
+      trial.open(engine());
+      fail("must be refused by name");
+    }
   }
 
   /** One group; with {@code frozen}, every third slice but the first keeps its parameters. */

@@ -3,6 +3,7 @@ package dev.discreet.core.engine.kit;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
@@ -12,6 +13,7 @@ import dev.discreet.core.engine.reference.ReferenceEngine;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +30,16 @@ abstract class ScatteringChecks extends EngineChecks {
 
   ScatteringChecks(EngineKit kit) {
     super(kit);
+  }
+
+  @BeforeEach
+  void areTaken() {
+    if (!takesScattering()) {
+      Layout layout = layout("scattering(1,3) flatten dense(3)", "4x6x1");
+      Trial trial = Trial.of(layout, UnitRule.flat(layout), Trial.examples(layout, COUNT, 2), 0.7);
+      trial.open(engine());
+      fail("must be refused by name");
+    }
   }
 
   private static Layout layout(String network, String shape) {

@@ -1,5 +1,6 @@
 package dev.discreet.core.engine.cpu.internal.program;
 
+import dev.discreet.core.engine.DrawnLot;
 import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.StepRequest;
