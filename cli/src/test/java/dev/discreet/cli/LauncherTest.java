@@ -108,6 +108,22 @@ class LauncherTest {
     builds("cli", "building (first use", "train", file.toString());
   }
 
+  @Test
+  void theEngineOfAGpuIsBuiltWhereARunAsksForIt() throws IOException, InterruptedException {
+    String gpu = "building with the engine of a GPU, whose JNA Maven may have to download (first";
+    builds("cuda", gpu, "train", "--epsilon", "3", "--engine", "cuda");
+    deleteCheckout();
+    builds("cuda", gpu, "train", "--engine=auto");
+    deleteCheckout();
+    builds("duckdb,cuda", "building with DuckDB", "train", "--engine=cuda", "--data=p.parquet");
+    Path file = Files.writeString(folder.resolve("run.yaml"), "data: mnist\nengine: auto\n");
+    deleteCheckout();
+    builds("cuda", gpu, "train", file.toString());
+    Files.writeString(file, "data: cuda\nengine: cpu\n");
+    deleteCheckout();
+    builds("cli", "building (first use", "train", file.toString());
+  }
+
   /** With a Java and jars beside it, it builds nothing and runs them. */
   @Test
   void aDistributionRunsItsOwnJava() throws IOException, InterruptedException {

@@ -9,7 +9,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = "Repeats our measurements.",
-    subcommands = {AccountantsCommand.class, StepCommand.class, ScalingCommand.class})
+    subcommands = {
+      AccountantsCommand.class,
+      StepCommand.class,
+      ScalingCommand.class,
+      DeviceCommand.class
+    })
 public final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec;
 

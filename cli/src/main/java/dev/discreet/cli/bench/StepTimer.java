@@ -97,16 +97,21 @@ record StepTimer(String model, Network network, int lot, Examples examples) {
 
   /** Steps of that run for so many seconds, two at least; the first one is not among them. */
   Timing time(Trainer trainer, int threads, double seconds) {
+    return time(trainer, Engine.standard().withThreads(threads), threads, seconds);
+  }
+
+  /** The same by any engine. */
+  Timing time(Trainer trainer, Engine engine, int threads, double seconds) {
     // Random directions are drawn on the pool of whoever asks, so each run has one of its own size.
     ForkJoinPool pool = new ForkJoinPool(threads);
     try {
-      return pool.invoke(ForkJoinTask.adapt(() -> timed(trainer, threads, seconds)));
+      return pool.invoke(ForkJoinTask.adapt(() -> timed(trainer, engine, seconds)));
     } finally {
       pool.shutdown();
     }
   }
 
-  private Timing timed(Trainer trainer, int threads, double seconds) {
+  private Timing timed(Trainer trainer, Engine engine, double seconds) {
     List<Event.Timing> steps = new ArrayList<>();
     long[] allocated = new long[2];
     long[] live = new long[1];
@@ -115,7 +120,7 @@ record StepTimer(String model, Network network, int lot, Examples examples) {
         .learningRate(0.01)
         .evaluateEvery(1_000_000)
         .watchPrivate()
-        .engine(Engine.standard().withThreads(threads))
+        .engine(engine)
         .listener(
             event -> {
               if (event instanceof Event.Timing timing) {
