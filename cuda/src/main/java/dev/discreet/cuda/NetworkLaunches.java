@@ -1,6 +1,5 @@
 package dev.discreet.cuda;
 
-import com.sun.jna.Memory;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layer;
@@ -8,7 +7,6 @@ import dev.discreet.core.nn.LayerVisitor;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Node;
 import dev.discreet.core.nn.Layout.Slice;
-import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.nn.Window;
@@ -34,7 +32,6 @@ final class NetworkLaunches {
 
   private record Passed(Node node, Back back) {}
 
-  private final DeviceMemory memory;
   private final PartBlock part;
   private final UnitRule rule;
   private final List<Slice> slices;
@@ -42,8 +39,7 @@ final class NetworkLaunches {
   private final long theta;
   private final int stride;
   private final long written;
-  private final List<Launch> weights = new ArrayList<>();
-  private final List<Launch> launches = new ArrayList<>();
+  private final LaunchList list;
   private final List<Gradients> gradients = new ArrayList<>();
   private final long tokens;
 
@@ -69,7 +65,7 @@ final class NetworkLaunches {
       int targets,
       int most,
       long theta) {
-    this.memory = memory;
+    this.list = new LaunchList(memory, part, most);
     this.part = part;
     this.rule = rule;
     this.slices = layout.slices();
@@ -78,12 +74,12 @@ final class NetworkLaunches {
     this.stride = writtenSize(layout);
     this.written = memory.floats((long) most * stride);
     int inputs = layout.input().size();
-    this.tokens = buffer(inputs);
+    this.tokens = list.buffer(inputs);
     this.shares = memory.floats(most * shares(layout));
-    value("gather", inputs, part.row(), rows.inputs(), inputs, tokens);
+    list.value("gather", inputs, part.row(), rows.inputs(), inputs, tokens);
     List<Passed> passed = chain(layout.nodes(), tokens);
-    long slopes = buffer(layout.outputs());
-    loss(layout.network().loss(), rows, targets, layout.outputs(), slopes);
+    long slopes = list.buffer(layout.outputs());
+    list.loss(layout.network().loss(), rows, targets, out, slopes, layout.outputs());
     back(passed, slopes, false);
   }
 
@@ -131,12 +127,12 @@ final class NetworkLaunches {
 
   /** What is done once a step, when the parameters are there. */
   List<Launch> weights() {
-    return weights;
+    return list.weights();
   }
 
   /** From rows to gradients. */
   List<Launch> launches() {
-    return launches;
+    return list.launches();
   }
 
   /** In the order of the slices; frozen ones are not there. */
@@ -149,10 +145,6 @@ final class NetworkLaunches {
   /** The inputs of a part's examples: a table's tokens. */
   long tokens() {
     return tokens;
-  }
-
-  private long buffer(int size) {
-    return memory.floats((long) most * size);
   }
 
   private long parameters(Slice slice) {
@@ -172,13 +164,6 @@ final class NetworkLaunches {
     return node.slices().stream().anyMatch(slice -> group(slice) >= 0)
         || node.body().stream().anyMatch(this::trains)
         || (node.projection() != null && trains(node.projection()));
-  }
-
-  private void value(String kernel, int size, Object... arguments) {
-    Object[] all = new Object[arguments.length + 1];
-    all[0] = part.head();
-    System.arraycopy(arguments, 0, all, 1, arguments.length);
-    launches.add(Launch.values(kernel, most, size, all));
   }
 
   private List<Passed> chain(List<Node> nodes, long in) {
@@ -201,80 +186,6 @@ final class NetworkLaunches {
       at = passed.get(i).back().through(at, before);
     }
     return at;
-  }
-
-  private void loss(Loss loss, RowStore rows, int targets, int outputs, long slopes) {
-    int kind =
-        loss instanceof Loss.SoftmaxCrossEntropy
-            ? 0
-            : loss instanceof Loss.Logistic ? 1 : loss instanceof Loss.SquaredError ? 2 : 3;
-    double huber = loss instanceof Loss.Huber each ? each.threshold() : 0;
-    double[] balance = loss.balance().weights().stream().mapToDouble(Double::doubleValue).toArray();
-    long weighed = 0;
-    if (balance.length > 0) {
-      try (Memory numbers = new Memory(8L * balance.length)) {
-        numbers.write(0, balance, 0, balance.length);
-        weighed = constant(numbers);
-      }
-    }
-    launches.add(
-        new Launch(
-            "slopes",
-            new int[] {most},
-            new int[] {32},
-            part.head(),
-            part.row(),
-            rows.targets(),
-            targets,
-            kind,
-            huber,
-            weighed,
-            out,
-            slopes,
-            outputs));
-  }
-
-  private long constant(Memory numbers) {
-    long at = memory.allocate(numbers.size());
-    memory.toDevice(at, numbers, numbers.size());
-    memory.await();
-    return at;
-  }
-
-  private long constant(int[] numbers) {
-    try (Memory copy = new Memory(4L * numbers.length)) {
-      copy.write(0, numbers, 0, numbers.length);
-      return constant(copy);
-    }
-  }
-
-  /**
-   * In large tiles where those keep the device busy and are not mostly empty; bits are the same.
-   */
-  private void product(String kernel, long rows, int columns, int along, Object... arguments) {
-    boolean narrow = columns <= 32;
-    boolean large =
-        rows > 64 && (long) Launch.blocks(rows, 128) * Launch.blocks(columns, 64) * along > 100;
-    int tall = large ? 128 : 32;
-    int wide = large && !narrow ? 64 : 32;
-    int[] grid = {Launch.blocks(rows, tall), Launch.blocks(columns, wide), along};
-    String tile = !large ? "_small" : narrow ? "_narrow" : "_wide";
-    launches.add(new Launch(kernel + tile, grid, new int[] {large ? 128 : 64}, arguments));
-  }
-
-  /** Weights with rows and columns exchanged, once a step. */
-  private long turned(long w, int rows, int columns) {
-    long to = memory.floats((long) rows * columns);
-    weights.add(
-        new Launch(
-            "turn",
-            new int[] {Launch.blocks(rows, 32), Launch.blocks(columns, 32)},
-            new int[] {32, 8},
-            w,
-            to,
-            rows,
-            columns));
-    return to;
   }
 
   /** Where a slice's gradients are written out; they are known from here on. */
@@ -304,9 +215,9 @@ final class NetworkLaunches {
 
     @Override
     public Back dense(Layer.Dense layer) {
-      long to = buffer(outputs);
+      long to = list.buffer(outputs);
       long w = parameters(node, 0);
-      product(
+      list.product(
           "dense", most, outputs, 1, part.head(), in, w, parameters(node, 1), to, inputs, outputs);
       out = to;
       return (slopes, needed) -> {
@@ -331,9 +242,9 @@ final class NetworkLaunches {
         if (!needed) {
           return 0;
         }
-        long dIn = buffer(inputs);
-        long back = turned(w, inputs, outputs);
-        product("dense", most, inputs, 1, part.head(), slopes, back, 0L, dIn, outputs, inputs);
+        long dIn = list.buffer(inputs);
+        long back = list.turned(w, inputs, outputs);
+        list.product("dense", most, inputs, 1, part.head(), slopes, back, 0L, dIn, outputs, inputs);
         return dIn;
       };
     }
@@ -344,11 +255,11 @@ final class NetworkLaunches {
       ByteBuffer sizes = Structures.conv(node, window, layer.groups());
       int depth = node.input().channels() / layer.groups();
       int each = layer.outputs() / layer.groups();
-      long seen = constant(Structures.places(window, depth));
+      long seen = list.constant(Structures.places(window, depth));
       int rows = window.size() * depth;
       long w = parameters(node, 0);
-      long to = buffer(outputs);
-      product(
+      long to = list.buffer(outputs);
+      list.product(
           "conv",
           (long) most * node.output().positions(),
           each,
@@ -366,9 +277,9 @@ final class NetworkLaunches {
         if (!needed) {
           return 0;
         }
-        long dIn = buffer(inputs);
+        long dIn = list.buffer(inputs);
         int positions = node.output().positions();
-        product(
+        list.product(
             "conv_shares",
             (long) most * positions,
             rows,
@@ -376,9 +287,9 @@ final class NetworkLaunches {
             part.head(),
             sizes,
             slopes,
-            turned(w, rows, layer.outputs()),
+            list.turned(w, rows, layer.outputs()),
             shares);
-        value("fold", inputs, sizes, shares, dIn);
+        list.value("fold", inputs, sizes, shares, dIn);
         return dIn;
       };
     }
@@ -390,8 +301,8 @@ final class NetworkLaunches {
       }
       long to = writtenOut(node.slices().get(0));
       int along = Math.min(most, 65_535 / layer.groups()) * layer.groups();
-      long positions = constant(Structures.positions(node, layer.window()));
-      product(
+      long positions = list.constant(Structures.positions(node, layer.window()));
+      list.product(
           "conv_weights",
           rows,
           each,
@@ -405,7 +316,7 @@ final class NetworkLaunches {
           seen,
           positions);
       if (node.slices().size() > 1) {
-        launches.add(
+        list.add(
             new Launch(
                 "column_sums",
                 new int[] {most, Launch.blocks(layer.outputs(), 32)},
@@ -422,9 +333,9 @@ final class NetworkLaunches {
     @Override
     public Back maxPool(Layer.MaxPool layer) {
       ByteBuffer sizes = Structures.pool(node, layer.window());
-      long winner = buffer(outputs);
-      out = buffer(outputs);
-      value("max_pool", outputs, sizes, in, out, winner);
+      long winner = list.buffer(outputs);
+      out = list.buffer(outputs);
+      list.value("max_pool", outputs, sizes, in, out, winner);
       return poolBack(sizes, 0, winner);
     }
 
@@ -442,15 +353,15 @@ final class NetworkLaunches {
     private Back average(Window window) {
       ByteBuffer sizes = Structures.pool(node, window);
       float share = 1f / window.size();
-      out = buffer(outputs);
-      value("average_pool", outputs, sizes, share, in, out);
+      out = list.buffer(outputs);
+      list.value("average_pool", outputs, sizes, share, in, out);
       return poolBack(sizes, share, 0);
     }
 
     private Back poolBack(ByteBuffer sizes, float share, long winner) {
       return (slopes, needed) -> {
-        long dIn = buffer(inputs);
-        value("pool_back", inputs, sizes, share, slopes, winner, dIn);
+        long dIn = list.buffer(inputs);
+        list.value("pool_back", inputs, sizes, share, slopes, winner, dIn);
         return dIn;
       };
     }
@@ -458,8 +369,8 @@ final class NetworkLaunches {
     @Override
     public Back activation(Activation layer) {
       ActivationNumbers numbers = ActivationNumbers.of(layer);
-      long to = buffer(outputs);
-      value(
+      long to = list.buffer(outputs);
+      list.value(
           "activate",
           outputs,
           numbers.kind(),
@@ -471,8 +382,8 @@ final class NetworkLaunches {
           outputs);
       out = to;
       return (slopes, needed) -> {
-        long dIn = buffer(inputs);
-        value(
+        long dIn = list.buffer(inputs);
+        list.value(
             "activate_back",
             outputs,
             numbers.kind(),
@@ -496,17 +407,17 @@ final class NetworkLaunches {
 
     @Override
     public Back dropout(Layer.Dropout layer) {
-      out = buffer(outputs);
+      out = list.buffer(outputs);
       masked(layer, in, out);
       return (slopes, needed) -> {
-        long dIn = buffer(inputs);
+        long dIn = list.buffer(inputs);
         masked(layer, slopes, dIn);
         return dIn;
       };
     }
 
     private void masked(Layer.Dropout layer, long from, long to) {
-      value(
+      list.value(
           "dropout",
           outputs,
           part.choice(),
@@ -535,10 +446,10 @@ final class NetworkLaunches {
       int[] grid = {most, blocks};
       int[] threads = {128};
       long scale = parameters(node, 0);
-      long normal = buffer(outputs);
-      long inverse = buffer(blocks);
-      out = buffer(outputs);
-      launches.add(
+      long normal = list.buffer(outputs);
+      long inverse = list.buffer(blocks);
+      out = list.buffer(outputs);
+      list.add(
           new Launch(
               "norm_forward",
               grid,
@@ -555,7 +466,7 @@ final class NetworkLaunches {
       return (slopes, needed) -> {
         if (trains(node)) {
           int channels = node.input().channels();
-          value(
+          list.value(
               "norm_parameters",
               channels,
               slopes,
@@ -569,8 +480,8 @@ final class NetworkLaunches {
         if (!needed) {
           return 0;
         }
-        long dIn = buffer(inputs);
-        launches.add(
+        long dIn = list.buffer(inputs);
+        list.add(
             new Launch(
                 "norm_back",
                 grid,
@@ -589,12 +500,12 @@ final class NetworkLaunches {
     @Override
     public Back embedding(Layer.Embedding layer) {
       Slice table = node.slices().get(0);
-      out = buffer(outputs);
-      value("embed", outputs, in, parameters(table), out, inputs, layer.size());
+      out = list.buffer(outputs);
+      list.value("embed", outputs, in, parameters(table), out, inputs, layer.size());
       return (slopes, needed) -> {
         if (group(table) >= 0) {
-          long rows = buffer(outputs);
-          value("embed_rows", outputs, in, slopes, rows, inputs, layer.size());
+          long rows = list.buffer(outputs);
+          list.value("embed_rows", outputs, in, slopes, rows, inputs, layer.size());
           gradients.add(
               new Gradients(
                   table,
@@ -617,16 +528,16 @@ final class NetworkLaunches {
       List<Passed> shortcut =
           node.projection() == null ? List.of() : chain(List.of(node.projection()), in);
       long beside = shortcut.isEmpty() ? in : out;
-      out = buffer(outputs);
-      value("add", outputs, end, beside, out, outputs);
+      out = list.buffer(outputs);
+      list.value("add", outputs, end, beside, out, outputs);
       return (slopes, needed) -> {
         long byBody = back(body, slopes, needed);
         long byShortcut = back(shortcut, slopes, needed);
         if (!needed) {
           return 0;
         }
-        long dIn = buffer(inputs);
-        value("add", inputs, byBody, byShortcut, dIn, inputs);
+        long dIn = list.buffer(inputs);
+        list.value("add", inputs, byBody, byShortcut, dIn, inputs);
         return dIn;
       };
     }

@@ -66,7 +66,7 @@ class ShippedKernelsTest {
     }
     Pattern launched = Pattern.compile("(?:new Launch\\(|value\\(|product\\()\\s*\"(\\w+)\"");
     int found = 0;
-    for (String java : new String[] {"NetworkLaunches", "SumLaunches"}) {
+    for (String java : new String[] {"LaunchList", "NetworkLaunches", "SumLaunches"}) {
       String text = Files.readString(Path.of("src/main/java/dev/discreet/cuda/" + java + ".java"));
       Matcher name = launched.matcher(text);
       while (name.find()) {
