@@ -157,7 +157,7 @@ final class CpuPublicGradients implements PublicGradients {
 
   private void add(int worker, TileProgram program, int n) {
     for (ParameterOp op : program.withParameters) {
-      op.addAll(n, sums[worker]);
+      op.addTo(0, n, sums[worker]);
     }
   }
 
@@ -187,7 +187,7 @@ final class CpuPublicGradients implements PublicGradients {
           for (int e = 0; e < n; e++) {
             float[] row = new float[layout.parameters() + Kernels.SLACK];
             for (ParameterOp op : program.withParameters) {
-              op.addTo(e, row);
+              op.addTo(e, e + 1, row);
             }
             rows[from + e] = Arrays.copyOf(row, layout.parameters());
           }

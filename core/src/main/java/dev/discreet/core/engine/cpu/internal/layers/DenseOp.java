@@ -153,16 +153,7 @@ public final class DenseOp extends ParameterOp {
   }
 
   @Override
-  public void addTo(int example, float[] gradient) {
-    addRange(example, example + 1, gradient);
-  }
-
-  @Override
-  public void addAll(int n, float[] sum) {
-    addRange(0, n, sum);
-  }
-
-  private void addRange(int from, int to, float[] sum) {
+  public void addTo(int from, int to, float[] sum) {
     kernels.outer(
         in,
         inBase,

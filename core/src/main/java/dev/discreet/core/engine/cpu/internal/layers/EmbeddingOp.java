@@ -128,14 +128,9 @@ public final class EmbeddingOp extends ParameterOp {
   }
 
   @Override
-  public void addTo(int example, float[] gradient) {
-    add(example, 1, gradient);
-  }
-
-  @Override
-  public void addAll(int n, float[] sum) {
-    for (int e = 0; e < n; e++) {
-      add(e, 1, sum);
+  public void addTo(int from, int to, float[] gradient) {
+    for (int e = from; e < to; e++) {
+      add(e, 1, gradient);
     }
   }
 

@@ -57,14 +57,9 @@ abstract class MaterialisedOp extends ParameterOp {
   }
 
   @Override
-  public void addTo(int example, float[] gradient) {
-    kernels.addScaled(1, gradients, example * size, gradient, first, size);
-  }
-
-  @Override
-  public void addAll(int n, float[] sum) {
-    for (int e = 0; e < n; e++) {
-      addTo(e, sum);
+  public void addTo(int from, int to, float[] gradient) {
+    for (int e = from; e < to; e++) {
+      kernels.addScaled(1, gradients, e * size, gradient, first, size);
     }
   }
 

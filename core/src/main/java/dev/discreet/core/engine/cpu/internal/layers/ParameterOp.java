@@ -29,11 +29,11 @@ public abstract class ParameterOp extends LayerOp {
   /** Whether {@link #square} put λθ into the gradient; else the chunk adds λΣcθ at its end. */
   public abstract boolean addsDecay();
 
-  /** Adds one example's gradient to a whole parameter vector. */
-  public abstract void addTo(int example, float[] gradient);
-
-  /** Adds the whole tile's gradients, unclipped, to a sum. */
-  public abstract void addAll(int n, float[] sum);
+  /**
+   * Adds the gradients of examples {@code [from..to)} to a whole parameter vector, in order: the
+   * same bits as one after another.
+   */
+  public abstract void addTo(int from, int to, float[] gradient);
 
   /**
    * Adds ⟨gradient, direction⟩ over the op's slices to what each example of the tile has, and to

@@ -405,10 +405,8 @@ public final class Worker {
   }
 
   private void addRows(int from, int to) {
-    for (int e = from; e < to; e++) {
-      for (ParameterOp op : trainable) {
-        op.addTo(e, whole);
-      }
+    for (ParameterOp op : trainable) {
+      op.addTo(from, to, whole);
     }
   }
 
