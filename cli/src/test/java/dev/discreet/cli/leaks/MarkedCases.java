@@ -198,7 +198,12 @@ final class MarkedCases {
             MORE,
             noise,
             EVERYONE + "--clip-quantile 0.5 --count-noise 3 --json"),
-        of("noise over time", "train", MORE, noise, EVERYONE + "--noise-over-time banded(3)"),
+        of(
+            "noise over time",
+            "train",
+            MORE,
+            noise,
+            TRAIN + PUBLIC + "--sampling-rate 1 --noise-over-time banded(3)"),
         of(
             "a network",
             "train",
