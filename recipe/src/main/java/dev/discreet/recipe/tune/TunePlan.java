@@ -62,7 +62,10 @@ public record TunePlan(
     Guarantee cost,
     PayingAccount payer,
     String digest) {
-  /** Settings that no ledger depends on, besides those of the optimizer. */
+  /**
+   * Settings that no ledger depends on, besides those of the optimizer. What the views are is none
+   * of them: where no model is named, that decides of features, and with them of lots and steps.
+   */
   private static final Set<Setting<?>> NEUTRAL =
       Set.of(
           ClippingSettings.CLIP,
@@ -70,7 +73,6 @@ public record TunePlan(
           ModelSettings.INITIALISER,
           ModelSettings.INITIAL_SEED,
           ClippingSettings.NOISE_BEFORE_CLIPPING,
-          LotSettings.AUGMENT,
           LotSettings.VIEWS);
 
   /** A search on the data that its recipe names. */

@@ -2,6 +2,7 @@ package dev.discreet.recipe.tune;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,21 +39,23 @@ class TuneRunTest {
   }
 
   private TunePlan plan(String search) throws IOException {
-    Path file =
-        Files.writeString(
-            folder.resolve("run.yaml"),
-            """
-            data: gaussians
-            model: logistic
-            steps: 2
-            lot-size: 50
-            epsilon: 1
-            tune:
-              search: %s
-              settings:
-                clip: [1, 2]
-            """
-                .formatted(search));
+    return read(
+        """
+        data: gaussians
+        model: logistic
+        steps: 2
+        lot-size: 50
+        epsilon: 1
+        tune:
+          search: %s
+          settings:
+            clip: [1, 2]
+        """
+            .formatted(search));
+  }
+
+  private TunePlan read(String text) throws IOException {
+    Path file = Files.writeString(folder.resolve("run.yaml"), text);
     RunFile.Document document = RunFile.document(file);
     return TunePlan.of(
         Recipe.of(document.given()), TuneSection.read(file, document), Preparation.QUIET);
@@ -88,6 +91,27 @@ class TuneRunTest {
             IllegalArgumentException.class,
             () -> new TuneSection(section.search(), section.budget(), candidates, section.node()));
     assertTrue(e.getMessage().startsWith("setting to search must be one of the model"), "" + e);
+  }
+
+  /** Without a model, what views there are decides of features, and so of lots and their number. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shift(2)|flip", "flip|shift(2)"})
+  void aSearchOverViewsKeepsToItsBudget(String kinds) throws IOException {
+    TunePlan plan =
+        read(
+            """
+            data: digits
+            epsilon: 1
+            tune:
+              search: grid
+              candidates:
+                - augment: %s
+                - augment: %s
+            """
+                .formatted((Object[]) kinds.split("\\|")));
+    assertNotEquals(
+        plan.setups().get(0).plan().steps(), plan.setups().get(1).plan().steps(), "all are alike");
+    assertEquals(1, plan.cost().epsilon(), 0.01);
   }
 
   /** Each was compared with the others, so it rests on what any of them began with. */
