@@ -13,6 +13,7 @@ import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Scattering;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.NoisyValue;
 import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -109,9 +110,10 @@ public record CentredFeatures(double noiseMultiplier, long units) implements Fir
 
   @Override
   public void release(PrivacySession session, PrivateData data, Layout layout, float[] parameters) {
-    int d = layout.afterFeatures().input().size();
+    Shape features = layout.afterFeatures().input();
+    int d = features.size();
     Check.that(
-        data.input().size() == d,
+        data.input().equals(features),
         "engine of a run that centres features",
         "one that computes them once: cpu",
         "another");

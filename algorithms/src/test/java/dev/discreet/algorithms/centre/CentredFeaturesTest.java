@@ -202,18 +202,25 @@ class CentredFeaturesTest {
             .neighbouring(Neighbouring.REPLACE_ONE)
             .build();
     assertThrows(IllegalArgumentException.class, () -> CentredFeatures.check(replaced));
-    // As an engine that keeps no features would hand the rows over.
-    Layout layout = centre.within(NETWORK).on(INPUT);
-    try (PrivacySession session =
-        PrivacySession.open(Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(2))) {
-      e =
-          assertThrows(
-              IllegalArgumentException.class,
-              () ->
-                  centre.release(
-                      session, PrivateData.each(images()), layout, new float[layout.parameters()]));
-      assertTrue(e.getMessage().startsWith("engine of a run that centres features"), e::toString);
-      assertTrue(session.ledger().entries().isEmpty());
+    // As an engine that keeps no features would hand the rows over; the second has as many values.
+    for (String text : new String[] {"1,2,together=3", "1,3,together=4"}) {
+      Layout layout =
+          centre.within(Network.parse("scattering(" + text + ") flatten dense(2)")).on(INPUT);
+      try (PrivacySession session =
+          PrivacySession.open(Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(2))) {
+        e =
+            assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    centre.release(
+                        session,
+                        PrivateData.each(images()),
+                        layout,
+                        new float[layout.parameters()]),
+                text);
+        assertTrue(e.getMessage().startsWith("engine of a run that centres features"), e::toString);
+        assertTrue(session.ledger().entries().isEmpty());
+      }
     }
   }
 }
