@@ -252,6 +252,10 @@ class RecipeTest {
     PreparedRecipe plain = digits.with("centre-share", "0").prepare();
     assertEquals(List.of(), plain.setup().first());
     assertTrue(plain.plan().multiplier(0) < centred.plan().multiplier(0));
+    // With more noise than mean it would only do harm.
+    Recipe noisy = digits.with("epsilon", "0.1");
+    assertEquals(List.of(), noisy.prepare().setup().first());
+    assertEquals(1, noisy.with("centre-share", "0.03").prepare().setup().first().size());
     // There is no proof for another relation, so it is not the default there, and refused by name.
     Recipe replaced = digits.with("neighbouring", "replace-one");
     assertEquals(List.of(), replaced.prepare().setup().first());

@@ -7,6 +7,8 @@ import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,5 +113,23 @@ class TrainingDefaultsTest {
       int outputs = (bare ? Network.named(model, 10) : Network.named(model)).on(input).outputs();
       assertTrue(outputs == (task == TEN ? 10 : 1), model);
     }
+  }
+
+  /** Views beside estimated norms are refused, so nobody has them unasked. */
+  @ParameterizedTest
+  @CsvSource({
+    "epsilon, 3, true",
+    "norm-projections, 4, false",
+    "features, 'scattering(2,8)', false"
+  })
+  void colouredImagesHaveViewsWhereTheyCan(String setting, String value, boolean views) {
+    Shape coloured = new Shape(32, 32, 3);
+    FeatureChoices choices =
+        FeatureChoices.of(
+            new EffectiveSettings(Recipe.of().with(setting, value).values()),
+            new TrainingDefaults(50_000, coloured, TEN, true),
+            1e-5,
+            null);
+    assertEquals(views, choices.views(coloured).isPresent());
   }
 }
