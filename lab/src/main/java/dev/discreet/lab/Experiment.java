@@ -8,7 +8,7 @@ import java.util.function.Function;
  * One table or figure of a document, done again.
  *
  * @param name as the command line calls it
- * @param number of the document: {@code 000}
+ * @param number of the document: {@code 000}; empty for what is in none of them
  * @param place where in it, perhaps with a comma first: {@code §5.3}; empty for all of it
  * @param summary one line for the list
  * @param study what it does, at an effort and with the outcomes that there are
@@ -18,7 +18,9 @@ public record Experiment(
 
   /** Which document and where in it: {@code 000 §5.3}. */
   public String document() {
-    return number + (place.isEmpty() || place.startsWith(",") ? "" : " ") + place;
+    return number
+        + (number.isEmpty() || place.isEmpty() || place.startsWith(",") ? "" : " ")
+        + place;
   }
 
   /** What has to be run: the trials that its page asks for. */

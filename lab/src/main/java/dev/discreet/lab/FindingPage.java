@@ -118,14 +118,17 @@ record FindingPage(
     }
     again.add(
         new Paragraph(
-            "Data here is public or generated, and lots and noise come from seeds so that each"
-                + " figure can be repeated. An epsilon is what a run would have cost with secret"
-                + " keys."));
+            finding.trials().stream().allMatch(Trial::isSeeded)
+                ? "Data here is public or generated, and lots and noise come from seeds so that"
+                    + " each figure can be repeated. An epsilon is what a run would have cost with"
+                    + " secret keys."
+                : "Data here is public. Lots and noise come from secret keys: repeated, each figure"
+                    + " comes out a little otherwise."));
     sections.add(new Section("Run it again", again));
     return new Article(
         experiment.name() + ": " + experiment.summary(),
         (effort.quick() ? QUICK : "")
-            + "Document "
+            + (experiment.number().isEmpty() ? "" : "Document ")
             + experiment.document()
             + ". "
             + finding.question(),

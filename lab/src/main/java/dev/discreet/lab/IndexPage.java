@@ -47,7 +47,11 @@ final class IndexPage {
     }
     List<Section> sections = new ArrayList<>();
     byDocument.forEach(
-        (document, links) -> sections.add(new Section("Document " + document, new Links(links))));
+        (document, links) ->
+            sections.add(
+                new Section(
+                    document.isEmpty() ? "Beyond the documents" : "Document " + document,
+                    new Links(links))));
     if (!missing.isEmpty()) {
       sections.add(
           new Section(

@@ -15,6 +15,11 @@ public interface Trial {
     return false;
   }
 
+  /** Whether it comes out the same when it is run again, for all that is random has a seed. */
+  default boolean isSeeded() {
+    return true;
+  }
+
   /** On one line, made of the components. Outcomes are kept and found by it. */
   default String text() {
     return TrialText.of(this);

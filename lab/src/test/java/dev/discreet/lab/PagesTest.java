@@ -130,7 +130,7 @@ class PagesTest {
     assertEquals(all.size(), new HashSet<>(all.stream().map(Experiment::name).toList()).size());
     for (Experiment each : all) {
       assertTrue(each.name().matches("[a-z0-9-]+"), each.name());
-      assertTrue(each.number().matches("00[0-4]"), each.number());
+      assertTrue(each.number().matches("(00[0-4])?"), each.number());
       assertEquals(each.name(), Experiments.named(each.name()).name());
       for (Effort effort : List.of(Effort.full(), new Effort(true, OptionalInt.empty()))) {
         List<Trial> trials = each.trials(effort);
@@ -144,6 +144,7 @@ class PagesTest {
     assertEquals("009 §1", Toy.of("toy").document());
     assertEquals("009, end", new Experiment("toy", "009", ", end", "", null).document());
     assertEquals("009", new Experiment("toy", "009", "", "", null).document());
+    assertEquals("a paper", new Experiment("toy", "", "a paper", "", null).document());
   }
 
   @Test

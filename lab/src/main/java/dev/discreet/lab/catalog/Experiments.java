@@ -24,6 +24,7 @@ import dev.discreet.lab.lecture.LangevinRates;
 import dev.discreet.lab.lecture.PreNoise;
 import dev.discreet.lab.survey.AbadiMnist;
 import dev.discreet.lab.survey.FunctionalRegression;
+import dev.discreet.lab.utility.Utility;
 import java.util.List;
 
 /** All experiments, in the order of the documents. */
@@ -54,7 +55,8 @@ public final class Experiments {
         LangevinRates.EXPERIMENT,
         PumsEmployment.EXPERIMENT,
         FunctionalRegression.EXPERIMENT,
-        AbadiMnist.EXPERIMENT);
+        AbadiMnist.EXPERIMENT,
+        Utility.EXPERIMENT);
   }
 
   public static Experiment named(String name) {
