@@ -46,6 +46,6 @@ class SparkEngineTest extends EngineKit {
   /** Others need an order over all units. */
   @Override
   protected boolean takes(Sampler sampler) {
-    return sampler instanceof Sampler.Poisson || sampler instanceof Sampler.FullBatch;
+    return !(sampler instanceof Sampler.FixedSize || sampler instanceof Sampler.ShuffledEpochs);
   }
 }
