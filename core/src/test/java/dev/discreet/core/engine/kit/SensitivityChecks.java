@@ -315,6 +315,42 @@ abstract class SensitivityChecks extends EngineChecks {
   }
 
   /**
+   * Weights apart from biases, and inputs that are hardly numbers any more: the gradient is so
+   * short that its factor is large, and the factor times a steep slope must still be a number.
+   */
+  @ParameterizedTest
+  @CsvSource({"3, 1", "64, 1", "1000, 1", "3, 1e15", "64, 1e15"})
+  void holdsForTinyInputsWithSteepSlopesWhenNormalised(int outputs, double threshold) {
+    Layout layout = layout("dense(" + outputs + ") loss=squared", Shape.vector(20));
+    UnitRule rule =
+        Trial.rule(layout, new ClippingRule.Normalised(), Trial.Groups.EACH, 0, Trial.Decayed.ALL);
+    for (float size : new float[] {1e-44f, 1e-38f, 1e-25f}) {
+      for (float slope : new float[] {1, 1e10f, 1e18f}) {
+        if (passesOver(3)) {
+          continue;
+        }
+        float[] x = new float[40];
+        float[] t = new float[2 * outputs];
+        Arrays.fill(x, 0, 20, 1);
+        Arrays.fill(t, 0, outputs, 1);
+        Arrays.fill(x, 20, 40, size);
+        Arrays.fill(t, outputs, 2 * outputs, slope);
+        Trial trial =
+            Trial.of(
+                    layout,
+                    rule,
+                    Examples.of(layout.input(), x, outputs, t),
+                    Trial.thresholds(rule, threshold))
+                .with(new float[layout.parameters()]);
+        Trial.assertWithin(
+            trial.run(engine()).sum(),
+            trial.without(1).run(engine()).sum(),
+            "inputs " + size + ", slopes " + slope);
+      }
+    }
+  }
+
+  /**
    * Confident predictions have slopes that are hardly numbers any more; normalising makes them C.
    */
   @Test
