@@ -57,7 +57,7 @@ class MainTest {
     assertEquals(
         "discreet: unknown verb 'epslon'; did you mean epsilon?", Run.of("help epslon").line(2));
     assertEquals(
-        "discreet bench: unknown verb 'xyz'; the verbs are accountants, step, scaling",
+        "discreet bench: unknown verb 'xyz'; the verbs are accountants, step, scaling, device",
         Run.of("help bench xyz").line(2));
   }
 
@@ -91,7 +91,7 @@ class MainTest {
   @Test
   void aVerbOfAVerbIsNeededToo() {
     assertEquals(
-        "discreet bench: a verb is missing; one of accountants, step, scaling (discreet bench --help says more)",
+        "discreet bench: a verb is missing; one of accountants, step, scaling, device (discreet bench --help says more)",
         Run.of("bench").line(2));
   }
 

@@ -89,6 +89,7 @@ class MarkedDataTest {
           "reproduce",
           "audit mechanism", // samples of a mechanism on made-up neighbours
           "bench accountants",
+          "bench device",
           "bench scaling",
           "bench step",
           "help",
