@@ -8,6 +8,7 @@ import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.algorithms.matrix.RowReader;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
@@ -45,7 +46,8 @@ import java.util.List;
  * longer, so adding or removing it moves the sum by at most 1 in ℓ₂; {@link CoarseSums} adds what
  * rounding can do to that. The sum is divided by the declared number of units.
  *
- * @param noiseMultiplier standard deviation of the noise divided by the sensitivity; above 0
+ * @param noiseMultiplier standard deviation of the noise divided by the sensitivity; above 0 and at
+ *     most 2²⁴
  * @param units the declared number of units
  */
 @PublicApi
@@ -53,9 +55,13 @@ public record CentredFeatures(double noiseMultiplier, long units) implements Fir
   /** The name of the layer that has the mean, which must be frozen. */
   public static final String LAYER = "1";
 
-  /** Refuses a multiplier that is not above 0, and no units. */
+  /** Refuses a multiplier that is not above 0 or has no grid, and no units. */
   public CentredFeatures {
-    Check.positive(noiseMultiplier, "noise multiplier of the mean of features");
+    Check.that(
+        noiseMultiplier > 0 && noiseMultiplier <= CoarseSums.MOST_NOISE,
+        "noise multiplier of the mean of features",
+        "greater than 0 and at most 2^24",
+        noiseMultiplier);
     Check.that(units >= 1, "declared units", "at least 1", units);
   }
 
@@ -78,6 +84,20 @@ public record CentredFeatures(double noiseMultiplier, long units) implements Fir
   }
 
   /**
+   * Whether a network has a place for the mean of its features.
+   *
+   * @param network any
+   * @return whether it begins with normalised features and a layer that takes their mean off
+   */
+  public static boolean isIn(Network network) {
+    List<Layer> layers = network.layers();
+    return layers.size() > 2
+        && layers.get(0) instanceof Scattering features
+        && features.together() > 0
+        && layers.get(1) instanceof Layer.Shift;
+  }
+
+  /**
    * Refuses relations other than the one for which the sensitivity of the sum is proven.
    *
    * @param plan of the run
@@ -97,15 +117,20 @@ public record CentredFeatures(double noiseMultiplier, long units) implements Fir
 
   @Override
   public void check(Layout layout) {
-    List<Layer> layers = layout.network().layers();
     Check.that(
-        layers.size() > 2
-            && layers.get(0) instanceof Scattering features
-            && features.together() > 0
-            && layers.get(1) instanceof Layer.Shift,
+        isIn(layout.network()),
         "network whose features are centred",
         "one that begins with normalised features and shift",
         layout.network());
+  }
+
+  @Override
+  public void check(Engine engine) {
+    Check.that(
+        engine.keepsFeatures(),
+        "engine of a run that centres features",
+        "one that computes them once: cpu",
+        engine.name());
   }
 
   @Override

@@ -23,6 +23,9 @@ public final class CoarseSums implements BoundedValue {
   /** The weight 1. */
   public static final long PLAIN = 1 << 15;
 
+  /** The largest noise multiplier. */
+  public static final double MOST_NOISE = 0x1p24;
+
   private final long[] integers;
   private final int exponent;
   private final Norm norm;
@@ -41,7 +44,7 @@ public final class CoarseSums implements BoundedValue {
     for (int g = 0; g < exact.length; g++) {
       Check.that(exact[g] >= 1 && exact[g] <= 0x1p26, "sensitivity", "in [1, 2^26]", exact[g]);
       Check.that(
-          noiseMultipliers[g] > 0 && noiseMultipliers[g] <= 0x1p24,
+          noiseMultipliers[g] > 0 && noiseMultipliers[g] <= MOST_NOISE,
           "noise multiplier",
           "greater than 0 and at most 2^24",
           noiseMultipliers[g]);

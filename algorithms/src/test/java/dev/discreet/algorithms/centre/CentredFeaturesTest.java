@@ -25,6 +25,7 @@ import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
@@ -177,9 +178,37 @@ class CentredFeaturesTest {
   }
 
   @Test
+  void anEngineThatKeepsNoFeaturesIsRefusedBeforeAnythingIsSpent() {
+    Engine cpu = Engine.standard();
+    Engine keepsNone =
+        (Engine)
+            Proxy.newProxyInstance(
+                Engine.class.getClassLoader(),
+                new Class<?>[] {Engine.class},
+                (proxy, method, given) ->
+                    switch (method.getName()) {
+                      case "keepsFeatures" -> false;
+                      case "features" -> given[1];
+                      default -> method.invoke(cpu, given);
+                    });
+    Trainer trainer = trainer(new CentredFeatures(3, ROWS), plan(1));
+    trainer.prepare(PrivateData.each(images()), null);
+    Trainer without = trainer.engine(keepsNone);
+    PrivateData rows = PrivateData.each(images());
+    assertEquals(
+        "engine of a run that centres features must be one that computes them once: cpu. Provided"
+            + " value: cpu",
+        assertThrows(IllegalArgumentException.class, () -> without.prepare(rows, null))
+            .getMessage());
+  }
+
+  @Test
   void whatCannotWorkIsRefused() {
     CentredFeatures centre = new CentredFeatures(3, ROWS);
     assertThrows(IllegalArgumentException.class, () -> new CentredFeatures(0, 5));
+    // Beyond this there is no grid for the noise.
+    new CentredFeatures(0x1p24, 5);
+    assertThrows(IllegalArgumentException.class, () -> new CentredFeatures(0x1.1p24, 5));
     assertThrows(IllegalArgumentException.class, () -> new CentredFeatures(1, 0));
     for (String text : new String[] {"flatten dense(2)", "scattering(1,2) flatten dense(2)"}) {
       Exception e =

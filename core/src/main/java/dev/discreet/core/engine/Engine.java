@@ -73,6 +73,15 @@ public interface Engine {
   }
 
   /**
+   * Whether {@link #features} computes features that nobody trains, and keeps them.
+   *
+   * @return false where it hands the rows back
+   */
+  default boolean keepsFeatures() {
+    return false;
+  }
+
+  /**
    * Public examples: anything may come out.
    *
    * @param layout the network on its input

@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.statement.StatementParagraph;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.PrivacySession;
@@ -21,6 +22,9 @@ public interface FirstRelease {
 
   /** Refuses what cannot work, before anything is spent. */
   void check(Layout layout);
+
+  /** Refuses an engine that it cannot be made with, before anything is spent. */
+  default void check(Engine engine) {}
 
   /**
    * Makes the release.

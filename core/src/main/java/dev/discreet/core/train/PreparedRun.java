@@ -96,7 +96,7 @@ public final class PreparedRun {
               + " lots would outgrow the sensitivity of their sums",
           plan.declaredUnits());
     }
-    refusals.beginning(layout);
+    refusals.beginning(layout, engine);
     promise =
         new RunPromise(
             options,

@@ -1,6 +1,7 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
@@ -98,7 +99,7 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
   }
 
   /** Refuses what the run could not begin with. */
-  void beginning(Layout layout) {
+  void beginning(Layout layout, Engine engine) {
     options
         .start()
         .flatMap(GivenStart::input)
@@ -119,6 +120,7 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
                   "without micro-batches (what one of them moves in that release is not accounted)",
                   "micro-batches of " + plan.microBatches().map(MicroBatches::size).orElse(1));
               first.check(layout);
+              first.check(engine);
             });
   }
 }

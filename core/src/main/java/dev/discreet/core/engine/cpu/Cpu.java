@@ -92,6 +92,11 @@ public record Cpu(int threads, int tile, boolean vectors, int spread)
         : seen(layout, LocalData.required(data, "the engine " + name()), augmentation);
   }
 
+  @Override
+  public boolean keepsFeatures() {
+    return true;
+  }
+
   private LocalData seen(Layout layout, LocalData data, Augmentation augmentation) {
     return isStored(data)
         ? data
