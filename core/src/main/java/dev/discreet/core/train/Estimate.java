@@ -61,6 +61,7 @@ public record Estimate(double stepSeconds, double seconds, long bytes, long file
             .augmentation(run.rule().augmentation())
             .engine(run.engine())
             .evaluateEvery(MOST_STEPS)
+            .freeze(frozen(run, trained))
             .watchPrivate()
             .listener(
                 event -> {
@@ -99,6 +100,19 @@ public record Estimate(double stepSeconds, double seconds, long bytes, long file
         seconds + images * featureSeconds(run),
         bytes,
         (long) images * trained.input().size() * Short.BYTES);
+  }
+
+  /** Layers that stand still, by their names in a network that lacks the layer of features. */
+  private static String[] frozen(PreparedRun run, Layout trained) {
+    int gone = run.layout().nodes().size() - trained.nodes().size();
+    return run.options().frozen().stream()
+        .map(
+            layer -> {
+              String[] parts = layer.split("\\.", 2);
+              String place = Integer.toString(Integer.parseInt(parts[0]) - gone);
+              return parts.length == 1 ? place : place + "." + parts[1];
+            })
+        .toArray(String[]::new);
   }
 
   /**

@@ -6,16 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.schedule.Schedule;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,6 +58,40 @@ class PreparedRunTest {
     assertEquals(8 * estimate.stepSeconds(), estimate.seconds(), 1e-12);
     assertEquals(10 * estimate.stepSeconds(), estimate.plus(2).seconds(), 1e-12);
     assertTrue(Files.notExists(journal));
+  }
+
+  /** What stands still costs no time, so it has to stand still in the rehearsal too. */
+  @Test
+  void whatStandsStillDoesSoInTheRehearsal() {
+    Shape input = new Shape(8, 8, 1);
+    Examples images = Examples.of(input, new float[400 * 64], 1, new float[400]);
+    List<int[]> groups = new ArrayList<>();
+    Engine cpu = Engine.standard();
+    Engine watched =
+        (Engine)
+            Proxy.newProxyInstance(
+                Engine.class.getClassLoader(),
+                new Class<?>[] {Engine.class},
+                (proxy, method, given) -> {
+                  if (method.getName().equals("source")) {
+                    groups.add(((UnitRule) given[1]).group());
+                  }
+                  return method.invoke(cpu, given);
+                });
+    String rest = "shift flatten dense(3) residual(dense(3)) dense(2)";
+    for (String network : List.of("scattering(1,2,together=3) " + rest, "flatten " + rest)) {
+      Trainer.of(Network.parse(network), PLAN)
+          .learningRate(1)
+          .engine(watched)
+          .freeze("1", "4.body.0")
+          .prepare(PrivateData.of(images, Units.each(400)), null)
+          .estimate()
+          .orElseThrow();
+    }
+    for (int[] each : groups) {
+      assertArrayEquals(new int[] {-1, 0, 0, -1, -1, 0, 0}, each);
+    }
+    assertEquals(2, groups.size());
   }
 
   @Test
