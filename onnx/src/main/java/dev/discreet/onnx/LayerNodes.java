@@ -252,7 +252,8 @@ record LayerNodes(OnnxGraph graph, Layout.Node node, float[] parameters, OnnxVal
     throw new IllegalArgumentException(
         "layer "
             + label()
-            + " of an exported network must be one that ONNX has. Provided value: "
+            + " of an exported network must be one that ONNX has (--features none trains a model"
+            + " without it). Provided value: "
             + layer);
   }
 

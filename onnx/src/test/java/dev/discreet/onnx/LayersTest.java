@@ -193,7 +193,8 @@ class LayersTest {
   void featuresAreRefusedByName() {
     Layout layout = Network.parse("scattering(1,2) flatten dense(2)").on(new Shape(4, 4, 1));
     assertEquals(
-        "layer 0 of an exported network must be one that ONNX has. Provided value: scattering(1,2)",
+        "layer 0 of an exported network must be one that ONNX has (--features none trains a model"
+            + " without it). Provided value: scattering(1,2)",
         assertThrows(IllegalArgumentException.class, () -> OnnxExport.of(model(layout, 1)))
             .getMessage());
   }

@@ -194,7 +194,10 @@ public record TorchLayout(List<Tensor> tensors) {
 
     @Override
     public Order scattering(Scattering layer) {
-      twin(false, node, "another: PyTorch has no such layer");
+      twin(
+          false,
+          node,
+          "another: PyTorch has no such layer (--features none trains a model without it)");
       return order;
     }
 

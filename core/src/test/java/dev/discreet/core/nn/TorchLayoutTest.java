@@ -129,6 +129,7 @@ class TorchLayoutTest {
     String message =
         assertThrows(IllegalArgumentException.class, () -> TorchLayout.of(layout)).getMessage();
     assertTrue(message.startsWith("layer 0, ") && message.contains("scattering(1,2)"), message);
+    assertTrue(message.contains("--features none"), message);
   }
 
   @Test
