@@ -1,11 +1,15 @@
 package dev.discreet.recipe;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.Model;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Misfits;
@@ -16,9 +20,11 @@ import dev.discreet.recipe.setting.SettingValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -204,5 +210,50 @@ class RecipeOnGivenDataTest {
     assertEquals(180, ((TestSet.Released) test).declaredUnits());
     recipe.with("held-out", "console").prepare(data);
     RECIPE.prepare(data);
+  }
+
+  /** The layers that are trained on know the features without this very mean. */
+  @Test
+  void aStartKeepsTheMeanThatItTakesOff(@TempDir Path folder) throws IOException {
+    Shape input = new Shape(20, 20, 1);
+    Random random = new Random(5);
+    float[] pixels = new float[80 * input.size()];
+    float[] classes = new float[80];
+    for (int i = 0; i < pixels.length; i++) {
+      pixels[i] = random.nextFloat();
+      classes[i / input.size()] = i / input.size() % 2;
+    }
+    Examples images = Examples.of(input, pixels, 1, classes);
+    DataSet data =
+        new DataSet(
+            "images",
+            GENERATED.task(),
+            new DataSet.Part(images, Units.each(80), false),
+            Optional.empty());
+    Recipe recipe = Recipe.parse("epsilon: 2\nsteps: 2");
+    Recipe centred = recipe.with("centre-share", "0.03");
+    Model first = Model.load(centred.prepare(data).start().save(folder.resolve("first")));
+    Recipe fine =
+        recipe
+            .with("start-from", folder.resolve("first").toString())
+            .with("rate-factor", "start=0.5");
+    PreparedRecipe next = fine.prepare(data);
+    assertEquals(List.of("1"), next.setup().frozen());
+    assertEquals(List.of(), next.setup().first());
+    Model second = Model.load(next.start().save(folder.resolve("second")));
+    int shifts = first.layout().afterFeatures().input().size();
+    assertArrayEquals(
+        Arrays.copyOf(first.parameters(), shifts), Arrays.copyOf(second.parameters(), shifts));
+    assertFalse(Arrays.equals(first.parameters(), second.parameters()));
+    Recipe pretrained = recipe.with("pretrain-data", "digits");
+    List<Recipe> asked =
+        List.of(fine, pretrained, pretrained.with("features", "scattering(2,8,together=3)"));
+    for (Recipe each : asked) {
+      Recipe refused = each.with("centre-share", "0.1");
+      assertTrue(
+          assertThrows(IllegalArgumentException.class, () -> refused.prepare(data))
+              .getMessage()
+              .startsWith("--centre-share is not for --start-from or --pretrain-data"));
+    }
   }
 }

@@ -155,7 +155,7 @@ public final class PrivacySettings {
                   + " off them; 0 to leave them.")
           .derived(
               "0.03 under add/remove with --epsilon or --share where nothing else is begun with and"
-                  + " the noise on a value has a deviation of at most 0.5; else 0");
+                  + " the noise on a value has a deviation of at most 0.5; else, and in tune, 0");
   public static final Setting<Boolean> PUBLIC_ROWS_ARE_OTHER_PEOPLE =
       setting(
           "public-rows-are-other-people",

@@ -15,6 +15,7 @@ import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PretrainSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
+import dev.discreet.recipe.setting.SettingValues;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -49,7 +50,16 @@ record FeatureChoices(
     // A cluster keeps no features, and would compute them anew in each step.
     boolean here = choices.given().orDefault(RunSettings.ENGINE).equals("cpu");
     Optional<Scattering> features =
-        choices.or(ModelSettings.FEATURES, open && here ? defaults.features() : Optional.empty());
+        choices.or(
+            ModelSettings.FEATURES,
+            open && here ? defaults.features(mirrored(choices, defaults)) : Optional.empty());
+    if (choices.isGiven(ModelSettings.START_FROM)
+        || choices.isGiven(PretrainSettings.PRETRAIN_DATA)) {
+      refuse(
+          choices,
+          "is not for --start-from or --pretrain-data, whose model was trained on features with"
+              + " another mean taken off, or none");
+    }
     if (features.isEmpty()) {
       refuse(choices, "needs --features");
     }
@@ -62,6 +72,15 @@ record FeatureChoices(
         // Where norms are estimated there are no views.
         !choices.isGiven(ModelSettings.FEATURES)
             && !choices.isGiven(ClippingSettings.NORM_PROJECTIONS));
+  }
+
+  /** Whether features of mirror images would be kept too, where nobody asked for features. */
+  private static boolean mirrored(EffectiveSettings choices, TrainingDefaults defaults) {
+    SettingValues given = choices.given();
+    boolean unasked =
+        defaults.input().channels() == 3 && !choices.isGiven(ClippingSettings.NORM_PROJECTIONS);
+    return given.get(LotSettings.AUGMENT).map(Augmentation::flip).orElse(unasked)
+        && given.get(LotSettings.VIEWS).orElse(2L) > 1;
   }
 
   private static Optional<CentredFeatures> centre(

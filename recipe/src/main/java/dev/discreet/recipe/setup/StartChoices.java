@@ -78,18 +78,26 @@ record StartChoices(
     }
     refuse(choices, place.isPresent(), start == null);
     List<String> kept = start == null ? List.of() : start.planned().keptLayers();
+    // What is left to train expects the mean that was taken off where it was trained before.
+    boolean centred =
+        features.centre().isPresent()
+            || place.isPresent()
+                && kept.contains(CentredFeatures.LAYER)
+                && CentredFeatures.isIn(layout.network());
     List<String> frozen =
         Stream.concat(
                 Stream.concat(
                     pca.stream().map(each -> each.layer(whole)),
-                    features.centre().stream().map(any -> CentredFeatures.LAYER)),
+                    Stream.of(CentredFeatures.LAYER).filter(any -> centred)),
                 RunStart.expanded(choices.get(ModelSettings.FREEZE).orElse(List.of()), kept)
                     .stream())
             .distinct()
             .toList();
     frozen.forEach(layer -> checkLayer(layout, layer));
+    List<String> trained =
+        kept.stream().filter(each -> !centred || !each.equals(CentredFeatures.LAYER)).toList();
     return new StartChoices(
-        layout, Optional.ofNullable(start), frozen, factors(choices, layout, kept));
+        layout, Optional.ofNullable(start), frozen, factors(choices, layout, trained));
   }
 
   /**

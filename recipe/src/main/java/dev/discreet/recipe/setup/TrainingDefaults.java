@@ -56,8 +56,12 @@ record TrainingDefaults(
     return new TrainingDefaults(units, input, task, isPrivate, Optional.of(found));
   }
 
-  /** Where it was measured that they help, and their file stays small. */
-  Optional<Scattering> features() {
+  /**
+   * Where it was measured that they help, and their file stays small.
+   *
+   * @param mirrored whether those of mirror images are kept too
+   */
+  Optional<Scattering> features(boolean mirrored) {
     int least = Math.min(input.height(), input.width());
     boolean fits =
         isPrivate
@@ -69,10 +73,9 @@ record TrainingDefaults(
     if (!fits) {
       return Optional.empty();
     }
-    // Those of mirror images of coloured ones are kept too.
-    int values = FEATURES.output(input).size() * (input.channels() == 3 ? 2 : 1);
-    return Optional.of(FEATURES)
-        .filter(any -> values <= MOST_FEATURES && units <= MOST_BYTES / Short.BYTES / values);
+    int values = FEATURES.output(input).size();
+    long most = MOST_BYTES / Short.BYTES / values / (mirrored ? 2 : 1);
+    return Optional.of(FEATURES).filter(any -> values <= MOST_FEATURES && units <= most);
   }
 
   double delta() {

@@ -116,6 +116,11 @@ public record TunePlan(
     all.refuse(
         "is not for discreet tune, which finds the noise for its budget",
         PrivacySettings.NOISE_TEMPERATURE);
+    if (given.get(PrivacySettings.CENTRE_SHARE).orElse(0.0) > 0) {
+      all.refuse(
+          "must be 0 in discreet tune, whose runs take no mean off features",
+          PrivacySettings.CENTRE_SHARE);
+    }
     Check.that(
         !given.get(UnitSettings.UNIT).orElse("").equals(MicroBatches.UNIT),
         "unit of discreet tune",
@@ -336,8 +341,10 @@ public record TunePlan(
           directed && once.pca > 0 ? found.with(PrivacySettings.PCA_NOISE, once.pca) : found);
     }
 
+    /** Without the mean of features, of which no candidate has a share: all are tuned without. */
     private TrainingSetup setup(Recipe given) {
-      EffectiveSettings choices = new EffectiveSettings(given.values());
+      EffectiveSettings choices =
+          new EffectiveSettings(given.with(PrivacySettings.CENTRE_SHARE, 0.0).values());
       try {
         return TrainingSetup.of(choices, data, payer, line -> {});
       } catch (IOException e) {

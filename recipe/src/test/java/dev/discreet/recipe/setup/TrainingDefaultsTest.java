@@ -63,8 +63,8 @@ class TrainingDefaultsTest {
     "60000, 16x16x1, true, too small",
     "60000, 44x44x1, true, too large",
     "60000, 30x28x1, true, not a multiple of 4",
-    "69000, 32x32x3, true, scattering",
-    "70000, 32x32x3, true, more than 4 GiB of them and of their mirror images",
+    "138000, 32x32x3, true, scattering",
+    "139000, 32x32x3, true, more than 4 GiB of them",
     "6000, 28x28x17, true, too many features",
     "541000, 28x28x1, true, scattering",
     "542000, 28x28x1, true, more than 4 GiB of them"
@@ -73,13 +73,13 @@ class TrainingDefaultsTest {
       long units, String shape, boolean isPrivate, String why) {
     Shape input = Shape.parse(shape);
     TrainingDefaults classes = new TrainingDefaults(units, input, TEN, isPrivate);
-    String found = classes.features().map(Scattering::toString).orElse("none");
+    String found = classes.features(false).map(Scattering::toString).orElse("none");
     assertEquals(
         why.equals("scattering") ? "scattering(2,8,together=3)" : "none",
         found,
         why + ": " + shape);
     Task number = new Task.Number("y", 0, 1);
-    assertTrue(new TrainingDefaults(units, input, number, isPrivate).features().isEmpty());
+    assertTrue(new TrainingDefaults(units, input, number, isPrivate).features(false).isEmpty());
   }
 
   @ParameterizedTest
@@ -113,6 +113,30 @@ class TrainingDefaultsTest {
       int outputs = (bare ? Network.named(model, 10) : Network.named(model)).on(input).outputs();
       assertTrue(outputs == (task == TEN ? 10 : 1), model);
     }
+  }
+
+  /** Features of mirror images, asked for or not, lie in the same file. */
+  @ParameterizedTest
+  @CsvSource({
+    "541000, 28x28x1, epsilon, 3, true",
+    "541000, 28x28x1, augment, flip, false",
+    "270000, 28x28x1, augment, flip, true",
+    "271000, 28x28x1, augment, flip, false",
+    "69000, 32x32x3, epsilon, 3, true",
+    "70000, 32x32x3, epsilon, 3, false",
+    "70000, 32x32x3, augment, flip, false",
+    "138000, 32x32x3, views, 1, true",
+    "138000, 32x32x3, norm-projections, 4, true"
+  })
+  void mirrorImagesCountInTheFile(
+      long units, String shape, String setting, String value, boolean fits) {
+    FeatureChoices choices =
+        FeatureChoices.of(
+            new EffectiveSettings(Recipe.of().with(setting, value).values()),
+            new TrainingDefaults(units, Shape.parse(shape), TEN, true),
+            1e-5,
+            null);
+    assertEquals(fits, choices.layer().isPresent());
   }
 
   /** Views beside estimated norms are refused, so nobody has them unasked. */

@@ -18,6 +18,7 @@ class TunePlanTest {
     "non-private, true",
     "metric-noise, 3",
     "noise-temperature, 1",
+    "centre-share, 0.03",
     "unit, micro-batch group"
   })
   void aSearchRefusesRunsThatWouldTell(String name, String value) {

@@ -15,6 +15,7 @@ import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.train.Result;
 import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,6 +113,36 @@ class TuneRunTest {
     assertNotEquals(
         plan.setups().get(0).plan().steps(), plan.setups().get(1).plan().steps(), "all are alike");
     assertEquals(1, plan.cost().epsilon(), 0.01);
+  }
+
+  /** Nothing is paid for a mean that no run takes off, and none is asked for in vain. */
+  @ParameterizedTest
+  @ValueSource(strings = {"each", "total"})
+  void aSearchTakesNoMeanOffFeatures(String budget) throws IOException {
+    String text =
+        """
+        data: digits
+        steps: 10
+        epsilon: 2
+        centre-share: %s
+        tune:
+          search: grid
+          budget: %s
+          settings:
+            clip: [1]
+        """;
+    for (String share : List.of("0", "")) {
+      TunePlan plan = read(text.formatted(share, budget).replace("centre-share: \n", ""));
+      assertEquals(2, plan.cost().epsilon(), 0.005);
+      assertEquals(List.of(), plan.setups().get(0).first());
+      assertEquals(
+          0, plan.setups().get(0).chosen().get(PrivacySettings.CENTRE_SHARE).orElseThrow());
+    }
+    String given = text.formatted("0.03", budget);
+    Exception e = assertThrows(IllegalArgumentException.class, () -> read(given));
+    assertTrue(
+        e.getMessage().endsWith("must be 0 in discreet tune, whose runs take no mean off features"),
+        e::toString);
   }
 
   /** Each was compared with the others, so it rests on what any of them began with. */
