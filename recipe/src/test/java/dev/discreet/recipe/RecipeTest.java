@@ -285,7 +285,7 @@ class RecipeTest {
   void featuresThatCannotBeAreRefused() {
     Recipe digits = Recipe.of().with(DataSettings.DATA, "digits");
     for (String text :
-        List.of("dense(10)", "scattering(2,8) relu", "scattering(2,8) loss=squared")) {
+        List.of("nonsense", "dense(10)", "scattering(2,8) relu", "scattering(2,8) loss=squared")) {
       assertEquals(
           "features must be none, or the layer scattering alone, as in scattering(2,8,together=3)."
               + " Provided value: "

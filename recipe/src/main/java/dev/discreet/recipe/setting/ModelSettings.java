@@ -118,14 +118,19 @@ public final class ModelSettings {
     if (text.strip().equals("none")) {
       return Optional.empty();
     }
-    Network network = Network.parse(text);
-    Layer layer = network.layers().get(0);
+    Optional<Network> network =
+        Optional.of(text).filter(any -> any.strip().startsWith("scattering")).map(Network::parse);
     Check.that(
-        layer instanceof Scattering && layer.toString().equals(network.toString()),
+        network.isPresent() && isFeatures(network.get()),
         "features",
         "none, or the layer scattering alone, as in scattering(2,8,together=3)",
         text);
-    return Optional.of((Scattering) layer);
+    return Optional.of((Scattering) network.get().layers().get(0));
+  }
+
+  private static boolean isFeatures(Network network) {
+    Layer first = network.layers().get(0);
+    return first instanceof Scattering && first.toString().equals(network.toString());
   }
 
   private static String text(Optional<Scattering> features) {
